@@ -1,9 +1,14 @@
 """What developers run: every test, or every benchmark."""
 
+import argparse
 import os
-import subprocess
+import re
 import sys
+import tempfile
 from pathlib import Path
+
+import scratch
+import set_up
 
 STAGES = [
     ["ruff", "check", "."],
@@ -11,6 +16,30 @@ STAGES = [
     ["mypy"],
     # a process for each core; tests that share a Postfix stay in one process
     ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
+]
+# The quick part: what uses each of the libraries, and most of the standard library. It
+# shows whether the versions of an environment are good enough, in about a minute.
+QUICK = [
+    "tests/cli/test_completion.py",
+    "tests/commands/test_table.py",
+    "tests/draw/test_png.py",
+    "tests/fetch/test_imap.py",
+    "tests/mail/test_html_mails.py",
+    "tests/mail/test_submission.py",
+    "tests/mail/test_transcripts.py",
+    "tests/owner/test_tournaments.py",
+    "tests/packaging/test_extras.py",
+    "tests/packaging/test_installed.py",
+    "tests/postgres/test_transactions.py",
+    "tests/resident/test_serve.py",
+    "tests/server/test_journal.py",
+    "tests/store/test_files.py",
+    "tests/store/test_stored_ratings.py",
+    "tests/store/test_yaml.py",
+    "tests/web/test_hostile.py",
+    "tests/web/test_reading.py",
+    "tests/web/test_serve.py",
+    "tests/web/test_signing.py",
 ]
 # Where nobody has chosen tests, those of servers are run over databases, too: every
 # third one, or all of them with --full.
@@ -33,36 +62,104 @@ OVER_DATABASES = [
     "tests/store/test_stored_ratings.py",
 ]
 NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
+HELP = """Run ruff, mypy and every test, or the tests that pytest's words choose:
+all words that are not listed here are for pytest (bin/check -k word). Everything
+that tests make is removed in the end, but for up to 100 MB of those that failed."""
 
 
 def main() -> int:
-    """Run every stage up to the first that fails; return its exit status.
-
-    The command line's arguments go to pytest, or to the benchmarks.
-    """
+    """Run what the command line asks for; return the exit status."""
     os.chdir(Path(__file__).resolve().parents[1])
-    arguments = sys.argv[1:]
     if Path(sys.argv[0]).name == "bench":
-        return run("tests.bench", *arguments)
-    for stage in STAGES:
+        return scratch.call(module("tests.bench", *sys.argv[1:]))
+    given, words = parsed(sys.argv[1:])
+    kept = Path(tempfile.gettempdir(), f"pbm-failed-{os.getuid()}")
+    with scratch.own_folder() as folder:
+        check = Check(folder)
+        if given.lowest or given.python:
+            status = check.in_another(
+                given.python or sys.executable, given.lowest, words
+            )
+        elif given.quick:
+            status = check.run([*STAGES[-1], *QUICK, *words])
+        else:
+            status = check.everything(words)
+        told = scratch.keep(check.made, kept) if status else ""
+        print(told, end="\n" if told else "", file=sys.stderr)
+        return status
+
+
+def parsed(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    """Our options, and pytest's words."""
+    parser = argparse.ArgumentParser("check", description=HELP, allow_abbrev=False)
+    add = parser.add_argument
+    add("--quick", action="store_true", help="run the quick part of the tests alone")
+    add(
+        "--lowest",
+        action="store_true",
+        help="run it with the lowest versions that setup.cfg allows, which are "
+        "installed for this",
+    )
+    add("--python", help="run it in an environment made by this Python")
+    return parser.parse_known_args(words)
+
+
+def module(name: str, *words: str, python: str = sys.executable) -> list[str]:
+    return [python, "-m", name, *words]
+
+
+def lowest(requirement: str) -> str:
+    """A requirement that only the lowest of its versions meets."""
+    return re.sub(r">=([\w.]+).*", r"==\1", requirement)
+
+
+class Check:
+    """Runs stages; tests leave what they make below `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.made = folder / "t" / "p"  # the paths of sockets must be short
+
+    def run(self, stage: list[str], python: str = sys.executable) -> int:
+        """Run one stage; its exit status."""
         print(f"== {' '.join(stage)} ==", flush=True)
-        status = run(*stage, *(arguments if stage[0] == "pytest" else []))
-        if status:
-            print(f"== {stage[0]} failed ==", file=sys.stderr)
-            return status
-    if all(argument.startswith("-") for argument in arguments):
-        return over_databases(arguments)
-    return 0
+        name, *words = stage
+        if name == "pytest":
+            words = [f"--basetemp={self.made}", *words]
+        status = scratch.call(module(name, *words, python=python))
+        if status not in (0, NO_TESTS):
+            print(f"== {name} failed ==", file=sys.stderr)
+        return status
 
+    def everything(self, words: list[str]) -> int:
+        """Run every stage up to the first that fails. The words go to pytest."""
+        for stage in STAGES:
+            status = self.run([*stage, *(words if stage[0] == "pytest" else [])])
+            if status:
+                return status
+        if all(word.startswith("-") for word in words):
+            return self.over_databases(words)
+        return 0
 
-def over_databases(options: list[str]) -> int:
-    """Run the tests of servers over databases; the exit status."""
-    share = [] if "--full" in options else ["--every=3"]
-    stage = [*STAGES[-1], *OVER_DATABASES, *share]
-    print(f"== {' '.join(stage)} ==", flush=True)
-    status = run(*stage, *options)
-    return 0 if status == NO_TESTS else status
+    def over_databases(self, options: list[str]) -> int:
+        """Run the tests of servers over databases; the exit status."""
+        share = [] if "--full" in options else ["--every=3"]
+        status = self.run([*STAGES[-1], *OVER_DATABASES, *share, *options])
+        return 0 if status == NO_TESTS else status
 
-
-def run(module: str, *arguments: str) -> int:
-    return subprocess.call([sys.executable, "-m", module, *arguments])
+    def in_another(self, python: str, is_lowest: bool, words: list[str]) -> int:
+        """Run the quick part in an environment that is made for it."""
+        ours = getattr(sys, "_base_executable", sys.executable)
+        if not is_lowest and os.path.realpath(python) == os.path.realpath(ours):
+            print(f"{python} is the Python that runs every test.")
+            return 0
+        required = set_up.requirements(os.getcwd())
+        lines = [*required[""], *required["test"]]
+        made = f"{self.folder}/venv"
+        pip = ["pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip += map(lowest, lines) if is_lowest else lines
+        return (
+            self.run(["venv", made], python)
+            or self.run(pip, f"{made}/bin/python")
+            or self.run([*STAGES[-1], *QUICK, *words], f"{made}/bin/python")
+        )

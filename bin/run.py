@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BIN = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(BIN)
 FOR_DEVELOPERS = ["check", "bench"]
-NEEDED = ["click", "yaml", "filelock", "openskill", "justhtml"]
+NEEDED = ["click", "yaml", "openskill", "justhtml"]
 # the modules in the extras of setup.cfg
 EXTRAS = {
     "serve": ["aiosmtpd"],
@@ -26,19 +26,11 @@ EXTRAS = {
     "mailbox": ["imapclient"],
     "tournament": ["networkx"],
     "web": ["starlette", "uvicorn", "jinja2"],
-    "test": ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
-    + ["resvg_py", "psycopg", "playwright", "axe_playwright_python"]
-    + ["setuptools"],
+    "pictures": ["resvg_py"],
 }
-EXTRA_OF = {
-    "pbm serve": ["serve"],
-    "pbm setup": ["mailbox"],
-    "pbm fetch": ["mailbox"],
-    "pbm run": ["mailbox", "web"],
-    "pbm tournament": ["tournament"],
-    "pbm web": ["web"],
-    "pbm demo --web": ["web"],
-}
+FOR_TESTS = ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
+FOR_TESTS += ["playwright", "axe_playwright_python", "setuptools", "pip"]
+EXTRAS["test"] = sum(EXTRAS.values(), FOR_TESTS)
 
 
 def is_here(module: str) -> bool:
@@ -49,31 +41,50 @@ def is_here(module: str) -> bool:
 def extras_of(words: list[str]) -> list[str]:
     """The extras that a command needs. An environment with more serves it, too."""
     if words[0] in FOR_DEVELOPERS:
-        return ["serve", "postgresql", "mailbox", "tournament", "web", "test"]
-    name = " ".join(words[:2])
-    extras = EXTRA_OF.get(" ".join(words[:3])) or EXTRA_OF.get(name, [])
-    return extras + ["postgresql"] if has_database(words) else extras
+        return ["test"]
+    told = settings()
+    has_database = b"://" in told.get(b"store", b"")
+    extras = extras_of_owner(words[1:], told) if words[0] == "pbm" else []
+    return extras + ["postgresql"] if has_database else extras
 
 
-def has_database(words: list[str]) -> bool:
-    """Whether the store is in a database, by its settings, or one to be copied is."""
-    if words[:2] == ["pbm", "copy"] and any("://" in word for word in words):
-        return True
+def extras_of_owner(words: list[str], told: dict[bytes, bytes]) -> list[str]:
+    """The extras that one of the owner's commands needs, with these settings."""
+    name, *rest = [word.lower() for word in words] or [""]
+    options = [word.lstrip("-") for word in rest if word.startswith("-")]
+    if "help" in options:
+        return []
+    extras = {
+        "serve": ["serve"],
+        "setup": ["mailbox"],
+        "web": ["web"],
+        "demo": ["web"] if "web" in options else [],
+        "copy": ["postgresql"] if "://" in " ".join(rest) else [],
+        "tournament": ["tournament"] if "swiss" in rest else [],
+        "fetch": ["mailbox"] if b"imap" in told.get(b"fetch", b"") else [],
+    }
+    extras["run"] = extras["fetch"] + (["web"] if rest else [])
+    return extras.get(name, [])
+
+
+def settings() -> dict[bytes, bytes]:
+    """The lines of the settings that begin with a key, by their keys."""
     sys.path.insert(0, ROOT)
     from pbm_holomino.store import location  # handing over has loaded it
 
     sys.path.remove(ROOT)
+    store = location.find_store(dict(os.environb))
     try:
-        with open(
-            f"{location.find_store(dict(os.environb))}/config.yaml", "rb"
-        ) as file:
-            return any(x.startswith(b"store:") and b"://" in x for x in file)
+        with open(f"{store}/config.yaml", "rb") as file:
+            parts = [line.partition(b":") for line in file]
     except OSError:
-        return False
+        return {}
+    return {key: value for key, _, value in parts}
 
 
 def find_environment(words: list[str]) -> None:
-    """Return if this Python has what the command needs; if not, run in one that has."""
+    """Return if this Python has what the command needs, or must do; if not, run in one
+    that has it."""
     with open(f"{ROOT}/setup.cfg", "rb") as file:
         crc = binascii.crc32(file.read())
     wanted = f"{sys.version_info[0]}.{sys.version_info[1]} {crc:08x}"
@@ -83,7 +94,7 @@ def find_environment(words: list[str]) -> None:
         needed = needed + EXTRAS[extra]
     try:
         with open(f"{sys.prefix}/pbm-stamp") as file:
-            stamp = file.read()
+            stamp = file.readline()
     except OSError:
         stamp = ""
     is_ready = {*wanted.split()} <= {*stamp.split()}
@@ -92,7 +103,8 @@ def find_environment(words: list[str]) -> None:
     sys.path.insert(0, BIN)
     import set_up
 
-    set_up.enter(ROOT, words[0], wanted)
+    sys.path.remove(BIN)
+    set_up.enter(ROOT, words[0], wanted, needed)
 
 
 def leave_old_python(name: str) -> None:

@@ -24,6 +24,11 @@ class PbmError(Exception):
         super().__init__(message)
         self.example = example
 
+    @property
+    def in_a_line(self) -> str:
+        """The message and the line to copy, for a log."""
+        return f"{self} {self.example}".rstrip()
+
 
 class Refused(PbmError):
     """A refused command, which would be refused again: nothing has changed."""

@@ -17,6 +17,7 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 ROOMS = [
     "errors",
     "sentences",
+    "extras",
     "rules",
     "draw",
     "match",

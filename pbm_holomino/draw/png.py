@@ -14,10 +14,9 @@ def render(svg: str, width: int, is_compact: bool = False) -> bytes:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
         raise NotAllowed(
-            "There are no PNG pictures here, because the library resvg-py is missing. "
-            "The owner of this server can install it with "
-            "\"pip install 'pbm_holomino[pictures]'\", or in a checkout with "
-            '".venv/bin/pip install resvg-py"; -format=svg needs no library.'
+            "There are no PNG pictures here, because the library resvg-py is missing: "
+            '"pbm help owner" tells the owner of this server how to install it. '
+            "-format=svg needs no library."
         ) from None
     return svg_to_bytes(
         svg,

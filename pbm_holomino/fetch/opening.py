@@ -57,8 +57,10 @@ def _imap() -> type["ImapMailbox"]:
     try:
         from pbm_holomino.fetch.imap import ImapMailbox
     except ModuleNotFoundError:
+        from pbm_holomino.extras import line_for
+
         raise NotAllowed(
-            "To fetch mail by IMAP needs IMAPClient: please install it with "
-            "\"pip install 'pbm_holomino[mailbox]'\"."
+            "Fetching mail by IMAP needs IMAPClient. Please install it.",
+            line_for("mailbox"),
         ) from None
     return ImapMailbox

@@ -82,9 +82,11 @@ def library() -> Any:
     try:
         import networkx
     except ModuleNotFoundError:
+        from pbm_holomino.extras import line_for
+
         raise NotAllowed(
-            "Swiss tournaments need networkx: please install it with "
-            "\"pip install 'pbm_holomino[tournament]'\"."
+            "Swiss tournaments need networkx. Please install it.",
+            line_for("tournament"),
         ) from None
     return networkx
 

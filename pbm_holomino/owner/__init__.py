@@ -25,7 +25,12 @@ def help_on(subjects: Sequence[str]) -> str:
     commands where they name none."""
     whole = " ".join(subjects)
     named = (whole,) if whole in table.owners() else subjects
-    return "\n".join(filter(None, map(_on, named))) or page()
+    told = "\n".join(filter(None, map(_on, named)))
+    if told:
+        return told
+    from pbm_holomino.extras import line_for  # few commands need it
+
+    return page(line_for("pictures"))
 
 
 def _on(subject: str) -> str:
@@ -51,8 +56,9 @@ def about(command: table.Command) -> str:
     )
 
 
-def page() -> str:
-    """The help page of these commands. Players are not promised them."""
+def page(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
+    """The help page of these commands, with the line that installs the library for
+    pictures. Players are not promised them."""
     from pbm_holomino.owner import capacity  # only this page needs it
 
     intro = "The owner's commands. Type them on the server: they do not come by mail."
@@ -62,13 +68,18 @@ def page() -> str:
     )
     pictures = (
         "Boards as PNG, by -format=png and in letters to players who want pictures, "
-        "need a library: pip install 'pbm_holomino[pictures]', or in a checkout "
-        ".venv/bin/pip install resvg-py"
+        "need a library. This installs it:"
     )
     more = "For how mail comes in, and a store in PostgreSQL: " + ", ".join(
         f'"pbm help {name}"' for name in table.OWNERS_TEXTS
     )
     more_pages = fill(f"{more}.")
     return "\n".join(
-        (fill(intro), *paragraphs, fill(pictures), more_pages, capacity.page())
+        (
+            fill(intro),
+            *paragraphs,
+            f"{fill(pictures)}\n  {line}\n",
+            more_pages,
+            capacity.page(),
+        )
     )

@@ -9,8 +9,9 @@ def run(request: Request) -> Answer:
     try:
         from pbm_holomino.resident.serve import serve
     except ModuleNotFoundError:
+        from pbm_holomino.extras import line_for
+
         raise NotAllowed(
-            "pbm serve needs aiosmtpd: please install it with "
-            "\"pip install 'pbm_holomino[serve]'\"."
+            '"pbm serve" needs aiosmtpd. Please install it.', line_for("serve")
         ) from None
     return serve(request.words, int(request.options.get("workers", 1)))

@@ -60,7 +60,7 @@ class Trouble(str):
     @classmethod
     def of(cls, error: PbmError) -> "Trouble":
         """The sentence of an error."""
-        made = cls(error)
+        made = cls(error.in_a_line)
         made.status = error.status
         return made
 

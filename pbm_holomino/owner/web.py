@@ -62,8 +62,10 @@ def _server() -> ModuleType:
     try:
         from pbm_holomino.web import serve
     except ModuleNotFoundError:
+        from pbm_holomino.extras import line_for
+
         raise NotAllowed(
-            "Pages need Starlette, uvicorn and Jinja2: please install them with "
-            "\"pip install 'pbm_holomino[web]'\"."
+            "Pages need Starlette, uvicorn and Jinja2. Please install them.",
+            line_for("web"),
         ) from None
     return serve

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pbm_holomino.errors import PbmError
-from pbm_holomino.resident.batch import by_flock
+from pbm_holomino.store.files.disk import lock_file
 from pbm_holomino.store.files.folders import WRITING, Folders
 from pbm_holomino.store.home import Home
 
@@ -15,7 +15,7 @@ def alone(home: Home, lock: str, patience: float, refusal: PbmError) -> Iterator
     holds it for so many seconds, this raises the refusal."""
     with WRITING:
         Folders(home.root).make("")
-        release = by_flock(home.path(lock), patience)
+        release = lock_file(home.path(lock), patience)
     if release is None:
         raise refusal
     try:

@@ -6,19 +6,16 @@ this process, until a thread has made many letters durable at once. Should the p
 end before, the letters are sent again.
 """
 
-import fcntl
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
-from time import monotonic, sleep
 from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.resident.report import report
-from pbm_holomino.store.files.disk import close_lock, open_lock, sync, take
-from pbm_holomino.store.files.documents import POLL_SECONDS
+from pbm_holomino.store.files.disk import sync
 from pbm_holomino.store.files.folders import Folders
 from pbm_holomino.store.files.marks import Mark, Marks
 from pbm_holomino.store.files.spool import Spool
@@ -42,7 +39,6 @@ class Batches:
         self.store = FileStore(
             home.root,
             home.config.wait,
-            by_flock,
             outbox,
             _BatchMarks(folders, letters, self._waiting.put),
             BOARDS_ON_NOTICE,
@@ -63,27 +59,6 @@ class Batches:
             is_closing = self._closing.wait(WAIT)
             count = self._waiting.qsize()  # nobody else takes from it
             _finish([self._waiting.get() for _ in range(count)])
-
-
-def by_flock(path: str, patience: float) -> Callable[[], object] | None:
-    """Lock a file (see files.Acquire) by the system call that filelock makes, too, so
-    that each keeps the other out; the library itself takes twenty times as long."""
-    end = monotonic() + patience
-    while (release := _locked(path)) is None and monotonic() < end:
-        sleep(POLL_SECONDS)
-    return release
-
-
-def _locked(path: str) -> Callable[[], object] | None:
-    """Lock a file; None while somebody holds it."""
-    with ExitStack() as held:
-        fd = open_lock(path)
-        held.callback(close_lock, fd)
-        if not take(fd):
-            return None
-        # a child that another thread begins has the file open, too, for a moment
-        held.callback(fcntl.flock, fd, fcntl.LOCK_UN)
-        return held.pop_all().close
 
 
 class _Letters(threading.local):

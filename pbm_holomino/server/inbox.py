@@ -43,8 +43,10 @@ def main() -> int:
         server, home = open_server()
         receive(raw, server, home.config)
     except Exception as error:  # a bug of ours must not lose the mail: it comes again
-        kind = "" if isinstance(error, PbmError) else f"{type(error).__name__}: "
-        print(f"pbm-inbox: {kind}{error}", file=sys.stderr)
+        told = f"{type(error).__name__}: {error}"
+        if isinstance(error, PbmError):
+            told = error.in_a_line
+        print(f"pbm-inbox: {told}", file=sys.stderr)
         return TRY_LATER
     return DONE
 

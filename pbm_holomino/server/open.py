@@ -76,9 +76,11 @@ def open_database(config: Config, late: float = 0) -> Store:
     try:
         from pbm_holomino.store.postgres.store import PostgresStore  # psycopg is slow
     except ModuleNotFoundError:
+        from pbm_holomino.extras import line_for
+
         raise StoreTrouble(
-            "The store is a PostgreSQL database, which needs psycopg: please install "
-            "it with \"pip install 'pbm_holomino[postgresql]'\"."
+            "A store in a PostgreSQL database needs psycopg. Please install it.",
+            line_for("postgresql"),
         ) from None
     waits = config.wait, config.commit_wait, late
     return PostgresStore(config.store, *waits, tells=bool(config.web))

@@ -7,30 +7,81 @@ so this uses `posix`, which is built in.
 import posix
 import sys
 
+TYPE_CHECKING = False  # the module that has it is slow to import
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 # beside the folders of the store
 SOCKET = "lmtp"  # for mails
 SHELL = "shell"  # for commands that are typed
 
+# the keys of config.yaml: what reads that file is slow to import
+SETTINGS = (
+    b"address name owner send sendmail smtp tls tls_ca_file user auth password_file "
+    b"password_command envelope reply_token letters_per_day fetch folder done wait "
+    b"answers_per_hour signups_per_hour robot_seconds rated_robots trust log store "
+    b"commit_wait web web_public web_proxies web_certificate"
+)
+
+_GAMES = __file__.rpartition("/store/")[0] + "/rules/games"  # a module for each
+_KEY_BYTES = 32
+_MOST_BYTES = 1 << 16  # of a file, to see what it is
 _KIND, _FOLDER, _FILE = 0o170000, 0o040000, 0o100000  # of a file's mode
 
 
 def find_store(environment: dict[bytes, bytes]) -> str | None:
     """The folder of the store: the one that PBM_GAMES names; or else the checkout's
-    `games`; or else `./games`; or else, for a program that was installed, the folder
-    pbm_holomino in XDG_DATA_HOME or `~/.local/share`, which need not exist yet. None
-    without a home folder."""
+    `games`; or else `./games` if that is a store already; or else, for a program that
+    was installed, the folder pbm_holomino in XDG_DATA_HOME or `~/.local/share`, which
+    need not exist yet. None without a home folder."""
     found = _folder(environment, b"PBM_GAMES") or checkout_store()
-    if not found and _kind("games") == _FOLDER:
+    if not found and is_store("games"):
         return f"{posix.getcwd()}/games"
     return found or data_store(environment)
+
+
+def is_store(folder: str) -> bool:
+    """Whether a folder has what a store has: accounts, a key, settings with our keys
+    and no others, or boards. Many a project has a folder called `games`."""
+    if _kind(folder) != _FOLDER:
+        return False
+    has_accounts = bool(_yaml_in(f"{folder}/players"))
+    return has_accounts or _has_key(folder) or _has_settings(folder) or _plays(folder)
+
+
+def _has_key(folder: str) -> bool:
+    try:
+        return posix.stat(f"{folder}/key").st_size == _KEY_BYTES
+    except OSError:
+        return False
+
+
+def _has_settings(folder: str) -> bool:
+    text = _begin_of(f"{folder}/config.yaml")
+    if not text:
+        return False
+    lines = (line for line in text.splitlines() if line.strip())
+    keys = {line.partition(b":")[0] for line in lines if line[0] not in b" #-"}
+    return bool(keys) and keys <= {*SETTINGS.split()}
+
+
+def _plays(folder: str) -> bool:
+    """Whether a folder has a game's folder, with a board."""
+    games = (name.removesuffix(".py") for name in _names_in(_GAMES))
+    boards = ((game, _yaml_in(f"{folder}/{game}")) for game in games)
+    return any(
+        path and _begin_of(path).startswith(b"game: %s\n" % game.encode())
+        for game, path in boards
+    )
 
 
 def checkout_store() -> str | None:
     """The store of the checkout that this program is in, if it has one."""
     checkout = __file__.rpartition("/pbm_holomino/")[0]
     beside = f"{checkout}/games"
-    is_one = _kind(f"{checkout}/setup.cfg") == _FILE and _kind(beside) == _FOLDER
-    return beside if is_one else None
+    # a file that is beside no package that was installed, wherever that was
+    is_checkout = _kind(f"{checkout}/bin/hand_over.py") == _FILE
+    return beside if is_checkout and _kind(beside) == _FOLDER else None
 
 
 def data_store(environment: dict[bytes, bytes]) -> str | None:
@@ -63,3 +114,31 @@ def _kind(path: str) -> int:
         return posix.stat(path).st_mode & _KIND
     except OSError:
         return 0
+
+
+def _yaml_in(folder: str) -> str:
+    """The path of some YAML file in a folder; empty if there is none."""
+    names = (name for name in _names_in(folder) if name.endswith(".yaml"))
+    return next((f"{folder}/{name}" for name in names), "")
+
+
+def _names_in(folder: str) -> "Iterator[str]":
+    try:
+        with posix.scandir(folder) as entries:
+            yield from (entry.name for entry in entries)
+    except OSError:
+        return
+
+
+def _begin_of(path: str) -> bytes:
+    """How a file begins; empty if it cannot be read."""
+    try:
+        fd = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)
+    except OSError:
+        return b""
+    try:
+        return posix.read(fd, _MOST_BYTES)
+    except OSError:  # a folder
+        return b""
+    finally:
+        posix.close(fd)

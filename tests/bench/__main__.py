@@ -50,7 +50,7 @@ _REPORTS: dict[str, Callable[[str], str]] = {
     "many": many.report,
 }
 _ONLY_WHEN_ASKED = {"huge", "memory", "many"}
-_PACKAGES = ("click", "PyYAML", "filelock", "aiosmtpd")
+_PACKAGES = ("click", "PyYAML", "aiosmtpd")
 
 
 def main() -> int:

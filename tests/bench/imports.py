@@ -13,7 +13,7 @@ from tests.bench.positions import files_of
 from tests.bench.processes import NOTHING
 
 _ROUNDS = 9
-_PACKAGES = ("pbm_holomino", "click", "yaml", "filelock", "email")
+_PACKAGES = ("pbm_holomino", "click", "yaml", "email")
 _PYTHON = "python"  # whatever it imports before a command does
 _LINE = re.compile(r"import time: +(\d+) \| +\d+ \| ( *)(\S+)")
 _MOST_LISTED = 6

@@ -3,8 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Set
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,7 +23,6 @@ COSTLY = frozenset(
         "ctypes",
         "difflib",
         "email",
-        "filelock",
         "html",
         "http",
         "imapclient",
@@ -72,8 +69,7 @@ ASKED = INDEX | {"sqlite3"}
 NAMES = {"match.robots"}
 CHALLENGED = {"commands.robots", "store.ratings"}
 WOKEN = {"server.waking"}
-LOCK = {"filelock"}
-WRITES = LOCK | {"store.files.key"}  # letters, which have reply tokens
+WRITES = {"store.files.key"}  # letters, which have reply tokens
 
 TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
@@ -118,7 +114,6 @@ TYPED = {
     "multiple": EVERY | {"server.multiple"} | QUERIES,
     "check": DRAWN
     | ASKED
-    | LOCK
     | NAMES
     | WOKEN
     | {"store.files.key", "owner.check", "store.ratings"},
@@ -172,25 +167,13 @@ def noted(modules: set[str]) -> set[str]:
     return ours & SELDOM | COSTLY & {m.partition(".")[0] for m in modules}
 
 
-def with_filelocks(allowed: Set[str]) -> Set[str]:
-    """What is allowed, and what the lock's library takes in of its own accord."""
-    return allowed | brought_by_filelock() if "filelock" in allowed else allowed
-
-
-@cache
-def brought_by_filelock() -> Set[str]:
-    show = "import sys, filelock; print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", show], check=True, capture_output=True)
-    return COSTLY & {m.split(".")[0] for m in done.stdout.decode().split()}
-
-
 @pytest.mark.parametrize("line", some([*TYPED], 22))
 def test_a_command_in_the_shell_imports_only_these_modules(
     house: House, line: str
 ) -> None:
     words = fill_in(line.replace("{move}", house.legal()[0])).split()
     found = noted(loaded(house, "shell", *words, given="help\n"))
-    assert found <= with_filelocks(ALWAYS | TYPED[line])
+    assert found <= ALWAYS | TYPED[line]
     assert found >= ALWAYS | TYPED[line]  # the list holds nothing in vain
 
 
@@ -199,7 +182,7 @@ def test_a_command_by_mail_imports_only_these_modules(house: House, line: str) -
     subject = fill_in(line.replace("{move}", house.legal()[0]))
     mail = f"From: {home('alice')}\nSubject: {subject}\nMessage-ID: <1@x>\n\nhelp\n"
     found = noted(loaded(house, "mail", given=mail))
-    assert found <= with_filelocks(ALWAYS | MAIL | MAILED[line])
+    assert found <= ALWAYS | MAIL | MAILED[line]
     assert found >= ALWAYS | MAILED[line]
 
 

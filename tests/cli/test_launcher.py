@@ -6,6 +6,8 @@ Each test has a copy of the launcher; its program says only how it was called.
 import fcntl
 import json
 import os
+import pty
+import re
 import shutil
 import signal
 import socket
@@ -33,13 +35,18 @@ def printed(typed, open_server, owner):
     found = dict(json.loads(called()), typed=typed.words)
     return 0, "out", json.dumps(found).encode()
 """
-TOOL = "import os, sys; print(*sys.argv[1:]); sys.exit(os.environ.get('FAIL') == '{}')"
+TOOL = """\
+import os, sys
+print(*sys.argv[1:], flush=True)
+exec(os.environ.get("DO", ""))
+sys.exit(os.environ.get("FAIL") == "{}")
+"""
 # A venv in a tenth of the time: its pip is linked from another one.
 QUICK_VENV = """\
 import os, shutil, subprocess
 from pathlib import Path
 
-def create(place, symlinks, with_pip):
+def create(place, symlinks, with_pip, prompt):
     make = ["{python}", "-I", "-m", "venv", "--symlinks", "--without-pip", place]
     subprocess.run(make, check=True)
     (packages,) = Path(place).glob("lib/*/site-packages")
@@ -47,7 +54,7 @@ def create(place, symlinks, with_pip):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
 """
 RUNTIME = {"PyYAML": "yaml"}
-RUNTIME |= {n: n for n in ["click", "filelock", "openskill", "justhtml"]}
+RUNTIME |= {n: n for n in ["click", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
@@ -68,8 +75,8 @@ def write_program(path: Path, text: str) -> None:
     path.chmod(0o755)
 
 
-def write_wheel(folder: Path, name: str, module: str) -> None:
-    version = PINNED.get(name, "99")
+def write_wheel(folder: Path, name: str, module: str, version: str = "") -> None:
+    version = version or PINNED.get(name, "99")
     stem = f"{name.replace('-', '_')}-{version}"
     info = f"{stem}.dist-info"
     tag = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
@@ -77,7 +84,8 @@ def write_wheel(folder: Path, name: str, module: str) -> None:
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr(f"{module}/__init__.py", "")
         archive.writestr(f"{module}/__main__.py", TOOL.format(module))
-        archive.writestr(f"{info}/METADATA", f"Name: {name}\nVersion: {version}\n")
+        told = f"Name: {name}\nVersion: {version}\nProvides-Extra: binary\n"
+        archive.writestr(f"{info}/METADATA", told)
         archive.writestr(f"{info}/WHEEL", tag)
         archive.writestr(f"{info}/RECORD", "")
 
@@ -199,11 +207,13 @@ def checkout(world, quick, tmp_path):
 @pytest.fixture
 def copied(ready, quick, tmp_path):
     """A checkout with an environment, of which a test may replace the files."""
-    root = tmp_path / "a checkout"
+    return copy_of(ready, tmp_path, quick)
+
+
+def copy_of(ready, folder, environment):
+    root = folder / "a checkout"
     shutil.copytree(ready.root, root, symlinks=True, copy_function=os.link)
-    (root / ".venv/pbm-stamp").unlink()  # a set-up writes into it
-    shutil.copy(ready.venv / "pbm-stamp", root / ".venv")
-    return Checkout(root, ready.world, quick)
+    return Checkout(root, ready.world, environment)
 
 
 def test_two_first_runs_at_once_set_up_once(first_runs):
@@ -283,13 +293,17 @@ def test_an_interrupted_set_up_starts_again(checkout):
             assert_locked(Path(f"{checkout.venv}.lock"))
             os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    rest = checkout.venv / "lib/rest"
-    rest.touch()
+    assert not checkout.venv.exists()
+    assert Path(f"{checkout.venv}.new").exists()
     status, out, err = checkout.run("pbm-inbox")
     assert (status, err.count("\n")) == (0, 1)
     assert json.loads(out)["read"] == "a mail"
-    assert not rest.exists()
+    assert files_beside(checkout) == {".venv", ".venv.lock"}
     assert checkout.call("holo")["prefix"] == str(checkout.venv)
+
+
+def files_beside(checkout):
+    return {path.name for path in checkout.root.glob(".venv*")}
 
 
 def assert_locked(path):
@@ -312,12 +326,251 @@ def test_a_changed_setup_cfg_installs_missing_packages(copied):
     copied.call("holo")
 
 
+# A build that fails takes nothing away
+
+
+ALL_COMMANDS = ["holo", "pbm-inbox", "pbm"]
+
+
+@pytest.fixture
+def outdated(copied, tmp_path):
+    """A checkout whose setup.cfg asks for a library that cannot be had now."""
+    require(copied, "elsewhere")
+    copied.environment["PIP_FIND_LINKS"] = str(tmp_path)
+    return copied
+
+
+def require(checkout, library):
+    """Let setup.cfg ask for one more library."""
+    setup = checkout.root / "setup.cfg"
+    text = setup.read_text()
+    setup.unlink()
+    setup.write_text(text.replace("click>=8.1", f"click>=8.1\n    {library}"))
+
+
+def end_pauses(checkout):
+    """Let the last try have been long ago."""
+    os.utime(f"{checkout.venv}.tried", (0, 0))
+
+
+def write_counted_pip(checkout, tmp_path):
+    """Have each run of pip leave a line in the file that this returns."""
+    (pip,) = checkout.venv.glob("lib/*/site-packages/pip/__main__.py")
+    text = pip.read_text()
+    pip.unlink()
+    begin = f"print('pip', file=open({str(tmp_path / 'runs')!r}, 'a'))\n"
+    pip.write_text(begin + text.replace("from __future__", "# from __future__"))
+    (tmp_path / "runs").touch()
+    return tmp_path / "runs"
+
+
+def fingerprint(folder):
+    """What is in a folder: each file's inode, and when it was last changed."""
+    files = [path for path in folder.rglob("*") if "__pycache__" not in path.parts]
+    return {(path, path.lstat().st_ino, path.lstat().st_mtime_ns) for path in files}
+
+
+def test_an_extra_that_cannot_be_installed_takes_nothing_away(copied, tmp_path):
+    before = fingerprint(copied.venv)
+    for _ in range(2):  # who types does not wait for a pause to end
+        status, out, err = copied.run("pbm", "web", PIP_FIND_LINKS=str(tmp_path))
+        told, sentence, rest = err.split("\n")
+        assert (status, out, rest) == (75, "", "")
+        assert told.startswith('Setting up the extra "web" in ')
+        assert sentence.startswith("pbm: not set up: pip did not install ")
+    assert fingerprint(copied.venv) == before
+    assert files_beside(copied) == {".venv", ".venv.lock", ".venv.tried"}
+    for name in ALL_COMMANDS:
+        copied.call(name)
+    assert copied.run("pbm", "web")[0] == 0
+    assert files_beside(copied) == {".venv", ".venv.lock"}
+
+
+def test_commands_go_on_with_the_old_environment_and_say_so_once(outdated, tmp_path):
+    before = fingerprint(outdated.venv)
+    runs = write_counted_pip(outdated, tmp_path)
+    first = outdated.run("pbm-inbox")
+    updating, sentence, rest = first[2].split("\n")
+    assert (first[0], json.loads(first[1])["read"], rest) == (0, "a mail", "")
+    assert updating.startswith(f"Updating {outdated.venv}, because setup.cfg has ")
+    assert sentence.startswith("pbm-inbox: goes on with the libraries of before, ")
+    assert "No matching distribution found for elsewhere" in sentence
+    assert sentence.endswith(f'"rm {outdated.venv}.tried".')
+    for name in ALL_COMMANDS * 2:
+        outdated.call(name)
+    assert runs.read_text() == "pip\n"
+    changed = fingerprint(outdated.venv) ^ before
+    assert {path.name for path, *_ in changed} <= {"pip", "__main__.py"}
+
+
+def test_after_the_pause_it_is_tried_again(outdated, tmp_path):
+    runs = write_counted_pip(outdated, tmp_path)
+    outdated.run("holo")
+    end_pauses(outdated)
+    status, _, err = outdated.run("pbm-inbox")
+    assert (status, err.count("\n"), runs.read_text()) == (0, 2, "pip\n" * 2)
+    write_wheel(tmp_path, "elsewhere", "elsewhere")
+    outdated.call("holo")
+    end_pauses(outdated)
+    status, _, err = outdated.run("pbm-inbox")
+    assert (status, err.count("\n"), runs.read_text()) == (0, 1, "pip\n" * 3)
+    assert "elsewhere" in installed(outdated)
+    for name in ALL_COMMANDS:
+        outdated.call(name)
+
+
+def test_a_terminal_hears_of_it_each_time(outdated):
+    outdated.run("holo")
+    ours, theirs = pty.openpty()
+    process = subprocess.run(
+        [outdated.root / "bin/holo"],
+        env=outdated.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        timeout=60,
+        check=False,
+    )
+    os.close(theirs)
+    assert process.returncode == 0
+    assert b"holo: goes on with the libraries of before" in os.read(ours, 1 << 16)
+    os.close(ours)
+
+
+def test_a_try_that_is_killed_counts_as_one(outdated):
+    with socket.create_server(("127.0.0.1", 0)) as index:
+        index.settimeout(60)
+        url = f"http://127.0.0.1:{index.getsockname()[1]}/"
+        words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
+        process = outdated.start(outdated.root / "bin/pbm-inbox", **words)
+        with index.accept()[0]:  # so pip has begun, and will wait
+            for name in ALL_COMMANDS:  # meanwhile
+                outdated.call(name)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+    for name in ALL_COMMANDS:
+        outdated.call(name)
+
+
+def test_an_extra_that_is_there_is_used_whatever_setup_cfg_asks_for(copied, tmp_path):
+    copied.run("pbm", "web")
+    require(copied, "elsewhere")
+    status, out, err = copied.run("pbm", "web", PIP_FIND_LINKS=str(tmp_path))
+    assert (status, json.loads(out)["typed"]) == (0, ["pbm", "web"])
+    assert "goes on with the libraries of before" in err
+    status, out, err = copied.run("pbm", "serve", PIP_FIND_LINKS=str(tmp_path))
+    assert (status, out) == (75, "")  # which is not
+
+
+def test_a_setup_cfg_that_requires_the_same_needs_no_build(copied, tmp_path):
+    assert copied.run("pbm", "web")[0] == 0
+    runs = write_counted_pip(copied, tmp_path)
+    setup = copied.root / "setup.cfg"
+    text = setup.read_text()
+    setup.unlink()
+    setup.write_text(text.replace("strict = True", "strict = False"))
+    for words in (["holo"], ["pbm-inbox"], ["pbm", "web"]):
+        copied.call(*words)
+    assert runs.read_text() == ""
+
+
+def test_extras_whose_requirements_are_the_same_are_kept(copied):
+    for word in ("web", "serve"):
+        assert copied.run("pbm", word)[0] == 0
+    setup = copied.root / "setup.cfg"
+    text = setup.read_text()
+    setup.unlink()
+    setup.write_text(text.replace("aiosmtpd>=1.4.6", "aiosmtpd>=1.4.7"))
+    for words in (["holo"], ["pbm-inbox"], ["pbm", "web"]):
+        copied.call(*words)
+    status, _, err = copied.run("pbm", "serve")
+    assert (status, err.count("\n")) == (0, 1)
+    assert err.startswith('Setting up the extra "serve" in ')
+
+
+def test_scripts_of_an_environment_name_the_place_where_it_is(copied):
+    assert copied.run("pbm", "web")[0] == 0
+    assert b".venv.new" not in (copied.venv / "pyvenv.cfg").read_bytes()
+    for script in (copied.venv / "bin").iterdir():
+        if not script.is_symlink():
+            assert b".venv.new" not in script.read_bytes()
+
+
+def test_a_library_that_somebody_added_is_still_there(copied):
+    (packages,) = copied.venv.glob("lib/*/site-packages")
+    (packages / "mine.py").touch()
+    assert copied.run("pbm", "web")[0] == 0
+    assert (packages / "mine.py").exists()
+
+
+def test_an_environment_is_put_back_if_switching_was_interrupted(copied):
+    copied.venv.rename(f"{copied.venv}.old")
+    status, out, err = copied.run("pbm-inbox")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["prefix"] == str(copied.venv)
+    assert files_beside(copied) == {".venv", ".venv.lock"}
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_environments_change_places_where_the_system_has_no_call_for_it(
+    tmp_path, monkeypatch, is_there
+):
+    monkeypatch.syspath_prepend(ROOT / "bin")
+    import set_up
+
+    monkeypatch.setattr(set_up, "exchanged", lambda one, other: False)
+    new, venv = tmp_path / ".venv.new", tmp_path / ".venv"
+    for folder in [new, venv][: 1 + is_there]:
+        folder.mkdir()
+        (folder / "name").write_text(folder.name)
+    set_up.switch(str(new), str(venv))
+    assert (venv / "name").read_text() == ".venv.new"
+    assert [*tmp_path.iterdir()] == [venv]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["pbm web --help", "pbm serve -help", "pbm tournament", "pbm tournament 3"]
+    + ["pbm tournament open holo robin", "pbm run", "pbm fetch", "pbm demo"]
+    + ["pbm demo --play", "pbm tick", "pbm status", "pbm help web", "holo web"],
+)
+def test_a_command_that_needs_no_extra_waits_for_none(copied, words, tmp_path):
+    settings = "address: pbm@example.org\nfetch: maildir:~/Maildir\n"
+    (tmp_path / "config.yaml").write_text(settings)
+    copied.call(*words.split(), PBM_GAMES=str(tmp_path), PIP_FIND_LINKS=str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [("pbm tournament open holo SWISS", "tournament"), ("pbm demo --web", "web")]
+    + [("pbm demo holo -web", "web"), ("pbm run", "mailbox"), ("pbm fetch", "mailbox")],
+)
+def test_a_command_that_needs_an_extra_says_which(copied, words, extra, tmp_path):
+    (tmp_path / "config.yaml").write_text("fetch: imaps://imap.example.org\n")
+    given = {"PBM_GAMES": str(tmp_path), "PIP_FIND_LINKS": str(tmp_path)}
+    status, _, err = copied.run(*words.split(), **given)
+    assert status == 75
+    assert err.startswith(f'Setting up the extra "{extra}" in ')
+
+
+def test_a_first_run_names_its_extras(checkout, tmp_path):
+    (tmp_path / "config.yaml").write_text("fetch: imaps://imap.example.org\n")
+    given = {"PBM_GAMES": str(tmp_path)}
+    status, _, err = checkout.run("pbm", "run", "2480", **given)
+    extras = 'the extras "mailbox" and "web"'
+    told = f"Setting up {checkout.venv} with {extras} (once; needs the network) ...\n"
+    assert (status, err) == (0, told)
+
+
 def test_an_environment_keeps_the_extras_that_it_has(copied):
-    for word, module in (("serve", "aiosmtpd"), ("run", "imapclient")):
+    extras = {"serve": "serve", "setup": "mailbox"}
+    modules = {"serve": "aiosmtpd", "setup": "imapclient"}
+    for word, extra in extras.items():
         status, _, err = copied.run("pbm", word)
-        assert (status, err.count("\n")) == (0, 1)
-        assert module in installed(copied)
-    for word in ("serve", "run", "fetch"):
+        told = f'Setting up the extra "{extra}" in {copied.venv} (once; '
+        assert (status, err) == (0, f"{told}needs the network) ...\n")
+        assert modules[word] in installed(copied)
+    for word in extras:
         copied.call("pbm", word)
 
 
@@ -328,7 +581,7 @@ def test_a_store_in_a_database_needs_its_driver(copied, tmp_path, where):
     home = homes.get(where, tmp_path / "home")
     home.mkdir(exist_ok=True)
     store = "store: postgresql://pbm@db.example.org/pbm\n"
-    (home / "config.yaml").write_text(f"domain: example.org\n{store}")
+    (home / "config.yaml").write_text(f"address: pbm@example.org\n{store}")
     given = {"PBM_GAMES": str(home)} if where == "PBM_GAMES" else {}
     status, _, err = copied.run("holo", "a b", cwd=tmp_path, **given)
     assert (status, err.count("\n")) == (0, 1)
@@ -368,7 +621,7 @@ def test_an_environment_of_another_python_is_rebuilt(copied):
     assert (status, err.count("\n")) == (0, 1)
     assert stamp.read_text() == right
     assert not (copied.venv / "rest").exists()
-    assert not copied.venv.with_name(".venv.old").exists()
+    assert files_beside(copied) == {".venv", ".venv.lock"}
 
 
 def test_a_hand_made_environment_is_used_if_it_has_the_packages(copied):
@@ -426,7 +679,10 @@ def test_without_the_packages_to_be_had_it_says_so(checkout, tmp_path):
     _, sentence, rest = err.split("\n")
     assert (status, out, rest) == (75, "", "")
     assert "No matching distribution found for click>=8.1" in sentence
-    assert (checkout.venv / "pbm-stamp").read_text() == "unfinished\n"
+    assert files_beside(checkout) == {".venv.lock", ".venv.tried"}
+    again = checkout.run("pbm-inbox", PYTHONPATH="")  # it would take long
+    assert again == (75, "", f"{sentence}\n")
+    assert checkout.run("holo")[0] == 0  # who types does not wait
 
 
 @pytest.mark.parametrize("name", ["holo", "pbm-inbox", "check"])
@@ -462,7 +718,7 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     status, out, err = copied.run("check", "-k", "a b")
     assert (status, err.count("\n")) == (0, 1)
     stages = ["ruff check .", "ruff format --check .", "mypy"]
-    stages += ["pytest --numprocesses=auto --dist=loadgroup"]
+    stages += ["pytest --numprocesses=auto --dist=loadgroup -k a b"]
     expected = [f"== {stage} ==" for stage in stages]
     assert [line for line in out.splitlines() if line.startswith("==")] == expected
     assert out.endswith(" -k a b\n")
@@ -472,6 +728,126 @@ def test_check_adds_the_tests_packages_and_runs_every_stage(copied):
     assert "pytest" not in out
     write_program(copied.root / "tests/bench/__main__.py", TOOL.format("bench"))
     assert copied.run("bench", "move") == (0, "move\n", "")
+
+
+# What bin/check leaves: each of its tools does this, and pytest also makes folders.
+
+LITTER = """
+import tempfile
+tempfile.mkdtemp()
+open(os.path.expanduser("~/litter"), "w").close()
+made = [w.partition("=")[2] for w in sys.argv if w.startswith("--basetemp=")]
+is_new = made and not os.path.exists(made[0])
+for folder, size in (("small", 1), ("large", 101 << 20)) if is_new else ():
+    os.makedirs(f"{made[0]}/popen-gw0/{folder}/locked")
+    with open(f"{made[0]}/popen-gw0/{folder}/locked/file", "w") as file:
+        file.truncate(size)
+    os.chmod(f"{made[0]}/popen-gw0/{folder}/locked", 0o500)
+"""
+
+
+@pytest.fixture(scope="module")
+def checked(first_runs, tmp_path_factory):
+    """A checkout where bin/check has been run once."""
+    made = copy_of(first_runs[0], tmp_path_factory.mktemp("checked"), {})
+    assert made.run("check")[0] == 0
+    return made
+
+
+@pytest.fixture
+def littered(checked, tmp_path):
+    """A copy of that, with a home and a TMPDIR of its own."""
+    for name in ("home", "tmp"):
+        (tmp_path / name).mkdir()
+    environment = {
+        "HOME": str(tmp_path / "home"),
+        "TMPDIR": str(tmp_path / "tmp"),
+        "XDG_CACHE_HOME": str(tmp_path / "home/cache"),
+    }
+    return copy_of(checked, tmp_path, environment)
+
+
+def left(tmp_path):
+    return [*(tmp_path / "home").iterdir(), *(tmp_path / "tmp").iterdir()]
+
+
+@pytest.mark.parametrize("tool", ["", "ruff", "mypy"])
+def test_check_leaves_nothing(littered, tmp_path, tool):
+    status, _, _ = littered.run("check", DO=LITTER, FAIL=tool)
+    assert status == bool(tool)
+    assert left(tmp_path) == []
+
+
+def test_check_keeps_a_little_of_the_tests_that_failed_last(littered, tmp_path):
+    kept = tmp_path / f"tmp/pbm-failed-{os.getuid()}"
+    for number in "12":
+        litter = LITTER.replace("small", f"small{number}")
+        status, _, err = littered.run("check", DO=litter, FAIL="pytest")
+        assert status == 1
+        assert err.endswith(f"What tests that failed have left is in {kept}.\n")
+        assert left(tmp_path) == [kept]
+        assert [path.name for path in kept.iterdir()] == [f"popen-gw0-small{number}"]
+    assert littered.run("check", DO=LITTER)[0] == 0
+    assert left(tmp_path) == [kept]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number):
+    wait = f"{LITTER}\nimport time"
+    wait += "\ntry:\n print('waiting', flush=True); time.sleep(60)"
+    wait += "\nfinally: print('cleaned up', flush=True)"
+    check = littered.start(littered.root / "bin/check", DO=wait)
+    assert check.stdout.readline().startswith("==")
+    while check.stdout.readline() != "waiting\n":
+        pass
+    check.send_signal(number)
+    out, _ = check.communicate(timeout=60)
+    assert check.returncode == 128 + number
+    assert out == "cleaned up\n"  # no other stage was begun
+    assert left(tmp_path) == []
+
+
+def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
+    config = (littered.root / "setup.cfg").read_text()
+    bounds = re.findall(r"^    ([\w-]+)(?:\[\w+\])?>=([\w.]+)", config, re.MULTILINE)
+    (tmp_path / "lowest").mkdir()
+    for name, version in bounds:
+        write_wheel(tmp_path / "lowest", name, FOR_TESTS.get(name, name), version)
+    show = "from importlib.metadata import version as v"
+    show += "\nprint('in', sys.prefix, 'with', v('click'), v('starlette'))"
+    links = f"{tmp_path}/lowest {littered.environment['PIP_FIND_LINKS']}"
+    words = ["-k", "a b"]
+    given = {"DO": show, "PIP_FIND_LINKS": links}
+    status, out, err = littered.run("check", "--lowest", *words, **given)
+    assert (status, err) == (0, "")
+    (told,) = [line for line in out.splitlines() if line.startswith("in ")]
+    assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv with 8\.1 1\.0\.1", told)
+    assert " -k a b\n" in out
+    assert "== ruff" not in out
+    assert left(tmp_path) == []
+    status, out, err = littered.run("check", "--lowest", DO=show)
+    assert status == 1  # pip finds none of them
+    assert "== pip failed ==" in err
+
+
+def test_the_quick_part_is_run_by_another_python(littered, tmp_path):
+    same = littered.run("check", f"--python={PYTHON}")
+    assert same == (0, f"{PYTHON} is the Python that runs every test.\n", "")
+    write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
+    show = "print('in', sys.prefix)"
+    other = f"--python={tmp_path}/python"
+    status, out, err = littered.run("check", other, DO=show)
+    assert (status, err) == (0, "")
+    (told,) = [line for line in out.splitlines() if line.startswith("in ")]
+    assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv", told)
+
+
+def test_the_quick_part_is_part_of_the_tests(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bin")
+    from develop import QUICK
+
+    assert all((ROOT / path.partition("::")[0]).exists() for path in QUICK)
+    assert len({*QUICK}) == len(QUICK)
 
 
 @pytest.mark.parametrize("name", ["holo", "pbm-inbox"])

@@ -121,7 +121,7 @@ def test_without_the_library_the_text_says_what_to_install(
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     answer = server.type("holo show 1 -format=png")
     assert (answer.status, answer.attachments) == (1, ())
-    assert "pip install 'pbm_holomino[pictures]'" in " ".join(answer.text.split())
+    assert "the library resvg-py is missing" in " ".join(answer.text.split())
     assert picture(server, "holo show 1 -format=svg")
 
 

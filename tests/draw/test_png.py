@@ -65,5 +65,5 @@ def test_without_the_library_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(NotAllowed, match=r"pip install 'pbm_holomino\[pictures\]'"):
+    with pytest.raises(NotAllowed, match='"pbm help owner" tells the owner'):
         png.render(svg.draw(ONE, "", ""), 100)

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.paths import ROOT
 
 # what tools, tests and a server that runs leave in a checkout
-_LEFT = {".git", ".venv", ".venv.old", "__pycache__", "build", "dist", ".hypothesis"}
+_LEFT = {".git", "__pycache__", "build", "dist", ".hypothesis"}
 
 
 def shipped() -> Iterator[Path]:
@@ -17,14 +17,19 @@ def shipped() -> Iterator[Path]:
         here = Path(folder).relative_to(ROOT)
         folders[:] = [name for name in folders if not _is_left(here, name)]
         if here != Path("games"):
-            yield from (here / name for name in names if not name.startswith(".venv"))
+            yield from (here / name for name in names if not _is_left(here, name))
 
 
 def _is_left(here: Path, name: str) -> bool:
-    """Whether a folder is none of the project's."""
+    """Whether a file or folder is none of the project's. (In a second working tree of a
+    repository, .git is a file.)"""
     if here == Path("games"):
         return name != "examples"
-    return name in _LEFT or name.endswith(("_cache", ".egg-info"))
+    return (
+        name in _LEFT
+        or name.startswith(".venv")
+        or name.endswith(("_cache", ".egg-info"))
+    )
 
 
 def copy_shipped(target: Path) -> Path:

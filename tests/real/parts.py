@@ -21,7 +21,7 @@ from tests.paths import ROOT
 from tests.processes import PATIENCE
 
 ROBOT = "games"  # an account that every Debian has, and that owns the store here
-NEEDED = ("click", "yaml", "_yaml", "filelock", "justhtml")
+NEEDED = ("click", "yaml", "_yaml", "justhtml")
 # what the tests need of the machine
 MAIL = pytest.mark.needs("root", "postfix", "procmail")
 READER = pytest.mark.needs("mutt", "tmux")

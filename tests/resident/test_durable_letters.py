@@ -11,11 +11,10 @@ import pytest
 
 from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.mail.post import sender
-from pbm_holomino.resident.batch import Batches, by_flock
+from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.files.documents import Acquire, by_filelock
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
@@ -225,7 +224,7 @@ def test_in_the_end_every_letter_is_durable(house: House, disk: HeldDisk) -> Non
 # Locks
 
 
-def test_locks_by_filelock_and_by_flock_exclude_each_other(
+def test_servers_and_commands_exclude_each_other(
     house: House, store: FileStore
 ) -> None:
     commands = FileStore(str(house.folder))
@@ -237,13 +236,10 @@ def test_locks_by_filelock_and_by_flock_exclude_each_other(
             pass
 
 
-@pytest.mark.parametrize("acquire", [by_filelock, by_flock])
-def test_a_lock_that_comes_free_is_taken(
-    house: House, store: FileStore, acquire: Acquire
-) -> None:
+def test_a_lock_that_comes_free_is_taken(house: House, store: FileStore) -> None:
     held, taken = store.lock("holo", "1"), threading.Event()
     held.__enter__()
-    patient = FileStore(str(house.folder), PATIENCE, acquire)
+    patient = FileStore(str(house.folder), PATIENCE)
 
     def take() -> None:
         with patient.lock("holo", "1"):

@@ -326,11 +326,16 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         assert tried(monkeypatch) == (wanted and f"{wanted}/lmtp")
         if wanted:
             assert place.find_store() == wanted
-    for folder in ("games", "a/games"):  # which is in no checkout: it lacks setup.cfg
-        (tmp_path / folder).mkdir(parents=True)
-        assert place.find_store() == str(tmp_path / "games")
-        assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
-    (tmp_path / "a/setup.cfg").touch()
+    (tmp_path / "games").mkdir()
+    assert place.find_store() == "/data/pbm_holomino"
+    (tmp_path / "games/key").write_bytes(bytes(32))
+    assert place.find_store() == str(tmp_path / "games")
+    assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
+    (tmp_path / "a/games").mkdir(parents=True)
+    (tmp_path / "a/setup.cfg").touch()  # another project's, where this is installed
+    assert place.find_store() == str(tmp_path / "games")
+    (tmp_path / "a/bin").mkdir()
+    (tmp_path / "a/bin/hand_over.py").touch()
     assert place.find_store() == str(tmp_path / "a/games")
     assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
     for named in ("elsewhere", "/a b/\udce4", "\u00e4"):

@@ -1,6 +1,7 @@
 """The store's files: whole, locked, and what happens when the disk fails."""
 
 import errno
+import fcntl
 import os
 import stat
 import subprocess
@@ -184,6 +185,21 @@ def test_waiting_for_a_lock_ends(store: FileStore) -> None:
         pass
     # it is never deleted, which would split those who wait
     assert os.stat(store.path("holo", "1.lock")).st_ino == lock.st_ino
+
+
+def test_a_program_that_locks_by_flock_is_kept_out_and_keeps_out(
+    store: FileStore,
+) -> None:
+    """As those of 1.0 do, which may run on the same store."""
+    with store.lock("holo", "1"):
+        pass
+    with open(store.path("holo", "1.lock"), "r+b") as other:
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        with pytest.raises(Busy):
+            store.lock("holo", "1").__enter__()
+        fcntl.flock(other, fcntl.LOCK_UN)
+        with store.lock("holo", "1"), pytest.raises(BlockingIOError):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_a_lock_is_released_when_its_holder_fails(store: FileStore) -> None:

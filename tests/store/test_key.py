@@ -9,7 +9,6 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.resident.batch import by_flock
 from pbm_holomino.store.files import key
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
@@ -49,7 +48,7 @@ def test_only_the_account_of_the_store_can_read_it(store: FileStore) -> None:
 
 def test_all_who_make_it_at_once_get_the_same(tmp_path: Path) -> None:
     def made(number: int) -> bytes:
-        return key.key(FileStore(str(tmp_path), 10, by_flock))
+        return key.key(FileStore(str(tmp_path), 10))
 
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(made, range(32)))) == 1

@@ -16,7 +16,7 @@ from pbm_holomino.commands import allowance
 from pbm_holomino.mail.post import message
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
-from pbm_holomino.resident.playing import Robots
+from pbm_holomino.resident.work import Work
 from pbm_holomino.web import boards
 from tests.boards import notations
 from tests.house import House, Seeds, fill_in, home, mail_of, make_cheap
@@ -53,7 +53,7 @@ class Twin:
         self.browsers = {name: Browser(house, WEB) for name in (*OTHERS, "bob")}
         for name, browser in self.browsers.items():
             browser.sign_in(name)
-        self.robots = Robots(house.server, 0.0)
+        self.robots = Work(house.server, 0.0)
 
     def match(self, game: str, board: int) -> Match:
         return self.house.library.match(game, board)
@@ -68,7 +68,7 @@ class Twin:
         sent = self.house.mail(mail.raw)
         meanwhile()
         self.house.sent.clear()
-        list(self.robots.play_all())
+        list(self.robots.do_all())
         list(tick.do_what_is_due(self.house.server))
         sent += self.house.taken()
         letters = [letter for letter in sent if letter.to != (home("bob"),)]

@@ -3,8 +3,11 @@ raised as OSError."""
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from time import monotonic, sleep
+
+_POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 
 _LOCKS = set[int]()  # files that are open to be locked by this process alone
 
@@ -40,6 +43,27 @@ def take(fd: int) -> bool:
     except BlockingIOError:
         return False
     return os.fstat(fd).st_nlink > 0
+
+
+def lock_file(path: str, patience: float) -> Callable[[], object] | None:
+    """Lock the file at a path, waiting so many seconds at most: the function that lets
+    go of it, or None after waiting in vain."""
+    end = monotonic() + patience
+    while (release := _locked(path)) is None and monotonic() < end:
+        sleep(_POLL_SECONDS)
+    return release
+
+
+def _locked(path: str) -> Callable[[], object] | None:
+    """Lock a file; None while somebody holds it."""
+    with ExitStack() as held:
+        fd = open_lock(path)
+        held.callback(close_lock, fd)
+        if not take(fd):
+            return None
+        # a child that another thread begins has the file open, too, for a moment
+        held.callback(fcntl.flock, fd, fcntl.LOCK_UN)
+        return held.pop_all().close
 
 
 def write(path: str, content: bytes, durably: bool = False) -> None:

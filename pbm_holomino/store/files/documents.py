@@ -6,7 +6,7 @@ wait for it).
 """
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,7 +18,7 @@ from pbm_holomino.store import examples, yaml
 from pbm_holomino.store.contract import PLAYERS, Document, Key
 from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
-from pbm_holomino.store.files.disk import begin_to_write_out, sync, written
+from pbm_holomino.store.files.disk import begin_to_write_out, lock_file, sync, written
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 from pbm_holomino.store.files.marks import Marks
 from pbm_holomino.store.files.spool import Spool
@@ -29,11 +29,6 @@ if TYPE_CHECKING:
 
 _MEMORY = "memory"  # the folder of what the owner's commands remember
 OPENED = "opened"  # 1.opened: the store's own board 1, which hides an example
-POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
-
-# Locks the file at a path, waiting so many seconds at most: the function that lets go
-# of it, or None after waiting in vain. What the disk refuses is raised as OSError.
-Acquire = Callable[[str, float], Callable[[], object] | None]
 
 
 class Stamp(NamedTuple):
@@ -42,19 +37,6 @@ class Stamp(NamedTuple):
     inode: int
     time: int  # of its last change of any kind, in nanoseconds
     size: int
-
-
-def by_filelock(path: str, patience: float) -> Callable[[], object] | None:
-    """Lock a file by the library filelock (see Acquire)."""
-    # it is slow to load, and most commands only read
-    from filelock import FileLock, Timeout
-
-    held = FileLock(path, timeout=patience, mode=0o600)
-    try:
-        held.acquire(poll_interval=POLL_SECONDS)
-    except Timeout:
-        return None
-    return held.release
 
 
 class Files:
@@ -72,7 +54,6 @@ class Files:
         self,
         root: str,
         patience: float = 0,
-        acquire: Acquire = by_filelock,
         kept: Spool | None = None,
         marks: Marks | None = None,
         boards_on_notice: int = 1,
@@ -82,7 +63,6 @@ class Files:
         self.folders = Folders(root)
         self.kept = kept or Spool(self.folders)
         self.marks = marks or Marks(self.folders)
-        self._acquire = acquire
         self._changes = Changes(root, boards_on_notice)
 
     @cached_property
@@ -228,7 +208,7 @@ class Files:
         the store is closed to writers."""
         with WRITING:
             self.folders.make(folder)
-            release = self._acquire(self.path(folder, f"{name}.lock"), self.patience)
+            release = lock_file(self.path(folder, f"{name}.lock"), self.patience)
         if release is None:
             raise Busy(f"{folder} {name} is busy: please try again later.")
         try:
