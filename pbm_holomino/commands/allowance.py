@@ -7,6 +7,7 @@ use up only one kind. The count is checked before the work is done.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from time import sleep
 from typing import NamedTuple, Protocol
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
@@ -20,6 +21,8 @@ MOST_CHARACTERS = 200_000  # in the answer to a mail
 
 GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
 GUESSES_AT_ONE = 200  # an hour for one account from all other senders
+_PAUSE = 0.05  # seconds from one try to the next while others have the last guesses
+_TRIES = 20
 
 QUESTIONS = "questions"
 REFUSALS = "refusals"
@@ -126,6 +129,9 @@ class Allowance:
     def expect(self, userid: str) -> None:
         """Called before an account is read with which a password will be compared."""
 
+    def settle(self) -> None:
+        """Called at the end of a command."""
+
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         """Whether a guess is right; `judge` compares a password with a hash. Raises
         TooManyGuesses."""
@@ -140,13 +146,17 @@ class Counters(Protocol):
 
     def count(self, folder: str, hour: str, name: str) -> int: ...
 
-    def expect(self, folder: str, hour: str, name: str) -> None: ...
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None: ...
 
     def count_of(self, folder: str, hour: str, name: str) -> int: ...
 
     def claim(
         self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
     ) -> bool: ...
+
+    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None: ...
+
+    def settle(self) -> None: ...
 
 
 class MailAllowance(Allowance):
@@ -205,25 +215,48 @@ class MailAllowance(Allowance):
         raise self._too_many(REFUSALS)
 
     def expect(self, userid: str) -> None:
-        self._counter.expect(_FOLDER, self._hour, _from_home(userid))
+        self._counter.expect(_FOLDER, self._hour, _from_home(userid), GUESSES)
+
+    def settle(self) -> None:
+        self._counter.settle()
 
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         if guess not in self._fitted:
             guesses = self._guesses(guess)
-            for name, most in guesses.items():
-                if self._counter.count_of(_FOLDER, self._hour, name) >= most:
-                    raise TooManyGuesses(
-                        "Too many wrong passwords have come by mail in this hour, from "
-                        "your address or for that account. Passwords are checked "
-                        f"again after {self._until}."
-                    )
-            self._fitted[guess] = judge(guess.password, guess.hashed)
-            for name in guesses if not self._fitted[guess] else ():
-                self._counter.count(_FOLDER, self._hour, name)
+            if not self._take(guesses):
+                raise TooManyGuesses(
+                    "Too many wrong passwords have come in this hour, from your "
+                    "address or for that account. Passwords are checked again after "
+                    f"{self._until}."
+                )
+            is_wrong = False
+            try:
+                is_wrong = not judge(guess.password, guess.hashed)
+            finally:
+                if not is_wrong:
+                    self._counter.give_back(_FOLDER, self._hour, guesses)
+            for name in guesses if is_wrong else ():
+                self._counter.count(_FOLDER, self._hour, _wrong(name))
+            self._fitted[guess] = not is_wrong
         return self._fitted[guess]
 
+    def _take(self, guesses: Mapping[str, int]) -> bool:
+        """Count a guess under these names, each with its limit, before the password is
+        looked at, so that guesses that run at once are no more than those that run one
+        after the other. While some that may turn out right have taken the last ones,
+        wait for a moment; whether it was counted."""
+        claims = {name: (1, most) for name, most in guesses.items()}
+        for _ in range(_TRIES):
+            if self._counter.claim(_FOLDER, self._hour, claims):
+                return True
+            for name, most in guesses.items():
+                if self._counter.count_of(_FOLDER, self._hour, _wrong(name)) >= most:
+                    return False
+            sleep(_PAUSE)
+        return False
+
     def _guesses(self, guess: Guess) -> dict[str, int]:
-        """The names under which a wrong guess is counted, each with its limit."""
+        """The names under which a guess is counted, each with its limit."""
         if guess.is_home:
             return {_from_home(guess.userid): GUESSES}
         return {
@@ -294,6 +327,11 @@ class MailAllowance(Allowance):
             return False
         self._characters += len(text)
         return True
+
+
+def _wrong(name: str) -> str:
+    """The name under which those guesses are counted that were looked at and wrong."""
+    return f"wrong {name}"
 
 
 def _from_home(userid: str) -> str:

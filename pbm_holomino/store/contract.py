@@ -171,9 +171,10 @@ class Counters(Protocol):
     def count(self, folder: str, hour: str, name: str) -> int:
         """Count a name once more in an hour; how often it had been counted before."""
 
-    def expect(self, folder: str, hour: str, name: str) -> None:
-        """Be told which count this thread will ask for after something else: a store
-        that is far away tells both at once."""
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
+        """Be told that this thread will probably claim a name once, up to that limit,
+        after something else: a store that is far away does both at once. What was not
+        claimed after all is given back by `settle`."""
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
@@ -183,7 +184,14 @@ class Counters(Protocol):
     ) -> bool:
         """Count each of these names so many times more in an hour, the first number,
         unless one of them would be counted more often than its limit, the second;
-        whether they were counted."""
+        whether they were counted. Nobody else claims anything between the two."""
+
+    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None:
+        """Count these names once less, as what was claimed has not been used. A store
+        that is far away may do so with the next commit, or when it is to `settle`."""
+
+    def settle(self) -> None:
+        """At the end of a command: what this thread has given back is given back."""
 
 
 class Bell(Protocol):

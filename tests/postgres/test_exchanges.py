@@ -64,8 +64,9 @@ def other(database: str) -> Iterator[PostgresStore]:
 def test_a_move_takes_three_exchanges(
     cluster: Cluster, games: str, opened: Open, web: str
 ) -> None:
-    """Who is it, lock the board, save it. Whoever listens is told with the last one.
-    After it the mark of the letters is removed, which a server does for many marks."""
+    """Who is it, lock the board, save it. A guess is claimed with the first one, and
+    given back with the last one, with which whoever listens is told, too. After it the
+    mark of the letters is removed, which a server does for many marks."""
     settings = {"web": web} if web else {}
     machine = opened(cluster.url(games), **settings)
     made = list(islice(all_moves(), 5))
@@ -73,7 +74,8 @@ def test_a_move_takes_three_exchanges(
     with exchanges() as found:
         machine.play(made[4:])
     *move, removal = found
-    assert [bool(each & {sql.COUNT_OF}) for each in move] == [True, False, False]
+    assert [bool(each & {sql.CLAIM}) for each in move] == [True, False, False]
+    assert [bool(each & {sql.GIVE_BACK}) for each in move] == [False, False, True]
     assert [bool(each & {sql.LOCK}) for each in move] == [False, True, False]
     assert [bool(each & {sql.COMMIT}) for each in move] == [False, False, True]
     assert [sql.FIND in each for each in move] == [True, False, True]

@@ -432,6 +432,38 @@ def test_either_all_names_are_counted_or_none_is(store: Store) -> None:
     assert counters.claim(*HOUR, {})
 
 
+def test_what_is_given_back_can_be_claimed_again(store: Store, another: Open) -> None:
+    counters, other = store.counters, another().counters
+    assert counters.claim(*HOUR, {"alice": (2, 2), "bob": (1, 1)})
+    counters.give_back(*HOUR, ["alice", "bob"])
+    counters.settle()
+    assert [other.count_of(*HOUR, name) for name in ("alice", "bob")] == [1, 0]
+    assert other.claim(*HOUR, {"alice": (1, 2)})
+    assert not other.claim(*HOUR, {"alice": (1, 2)})
+    counters.give_back(*HOUR, ["carol"])  # who was never counted
+    counters.settle()
+    assert other.claim(*HOUR, {"carol": (1, 1)})
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_what_was_expected_and_not_claimed_is_given_back(
+    store: Store, another: Open, asks: bool
+) -> None:
+    counters, other = store.counters, another().counters
+    for _ in range(3):
+        counters.expect(*HOUR, "alice", 1)
+        if asks:
+            store.find(*ALICE)  # with which it may come
+        counters.settle()
+    assert other.count_of(*HOUR, "alice") == 0
+    counters.expect(*HOUR, "alice", 1)
+    if asks:
+        store.find(*ALICE)
+    assert counters.claim(*HOUR, {"alice": (1, 1)})
+    counters.settle()
+    assert not other.claim(*HOUR, {"alice": (1, 1)})
+
+
 def test_what_is_counted_under_a_lock_is_counted_whatever_comes(store: Store) -> None:
     """Else whoever has a command refused could have it refused for ever."""
     with suppress(ZeroDivisionError), store.lock(*ALICE):
