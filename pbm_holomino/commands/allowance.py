@@ -21,6 +21,7 @@ MOST_CHARACTERS = 200_000  # in the answer to a mail
 
 GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
 GUESSES_AT_ONE = 200  # an hour for one account from all other senders
+SHARES = 2  # senders, or networks, that could use up an hour's sign-ups together
 _PAUSE = 0.05  # seconds from one try to the next while others have the last guesses
 _TRIES = 20
 
@@ -29,6 +30,7 @@ REFUSALS = "refusals"
 CHALLENGES = "challenges"
 SIGNUPS = "signups"
 REPEATS = "repeats"
+LINKS = "wrong links"
 
 _FOLDER = "strangers"
 _SAID = {
@@ -39,8 +41,9 @@ _SAID = {
     "always carried out.",
     CHALLENGES: "One of these players has had as many letters about new games as a "
     "player gets in an hour. Please send the challenge again after {}.",
-    SIGNUPS: "Too many players have signed up by mail in this hour. Please try again "
-    "after {}.",
+    SIGNUPS: "Too many players have signed up in this hour. Please try again after {}.",
+    LINKS: "Too many links that are not valid have been opened from your network in "
+    "this hour. Please open the one in your letter as it is, or come back after {}.",
     REPEATS: "That mail has been carried out already, and its answer has been sent too "
     "often in this hour. It will not be answered again before {}.",
 }
@@ -74,6 +77,9 @@ class Allowance:
     def repeat(self, addresses: Iterable[str]) -> None:
         """Called before a mail that was carried out earlier is answered again, at these
         addresses. Raises TooMany."""
+
+    def open_wrong_link(self) -> None:
+        """Called for a link that proves nothing. Raises TooMany."""
 
     def may_tell(self, userid: str) -> bool:
         """Whether a player may get a letter because of a reply that was not proved to
@@ -160,11 +166,13 @@ class Counters(Protocol):
 
 
 class MailAllowance(Allowance):
-    """The allowance of a mail with all its commands, and of its sender in this hour.
+    """The allowance of a mail with all its commands, and of its sender in this hour;
+    and that of a request for a page.
 
-    `sender` is the address that the mail comes from, `counter` has the counts, `time`
-    has the form that logs have, `answers` is how many answers of a kind an address gets
-    in an hour, and `signups` how many players may sign up by mail in an hour.
+    `sender` is the address that the mail comes from, or the network of the request,
+    `counter` has the counts, `time` has the form that logs have, `answers` is how many
+    answers of a kind a sender gets in an hour, and `signups` how many players may sign
+    up in an hour.
     """
 
     def __init__(
@@ -195,10 +203,16 @@ class MailAllowance(Allowance):
         self._claim(CHALLENGES, addresses)
 
     def sign_up(self, addresses: Iterable[str]) -> None:
-        self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups)})
+        share = -(-self._signups // SHARES)
+        by_sender = {f"{SIGNUPS} by {self._sender}": (1, share)}
+        self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups), **by_sender})
 
     def repeat(self, addresses: Iterable[str]) -> None:
         self._claim(REPEATS, addresses)
+
+    def open_wrong_link(self) -> None:
+        if not self._once(LINKS, self._answers):
+            raise self._too_many(LINKS)
 
     def may_tell(self, userid: str) -> bool:
         claims = {f"letters about replies to {userid}": (1, 1)}
