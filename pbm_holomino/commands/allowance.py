@@ -62,10 +62,17 @@ class Guess(NamedTuple):
 
 
 class Allowance:
-    """The allowance of a command in the shell, where nothing is limited."""
+    """The allowance of a command in the shell, where nothing is limited. The `sender`
+    is the name under which whoever asks is counted, empty in the shell."""
+
+    sender = ""
 
     def ask(self) -> None:
         """Called before a question without a password is answered. Raises TooMany."""
+
+    def read_on(self) -> None:
+        """Called before more than a command is read to understand what a stranger
+        means. Raises TooMany."""
 
     def challenge(self, addresses: Iterable[str]) -> None:
         """Called before a board is opened without a password, with the addresses that
@@ -178,7 +185,7 @@ class MailAllowance(Allowance):
     def __init__(
         self, sender: str, counter: Counters, time: str, answers: int, signups: int
     ) -> None:
-        self._sender = counted(sender)
+        self.sender = counted(sender)
         self._counter = counter
         self._hour = time[:13]
         self._until = f"{(int(time[11:13]) + 1) % 24:02}:00 UTC"
@@ -199,12 +206,15 @@ class MailAllowance(Allowance):
         if not self._once(QUESTIONS, self._answers):
             raise self._too_many(QUESTIONS)
 
+    def read_on(self) -> None:
+        MailAllowance.ask(self)
+
     def challenge(self, addresses: Iterable[str]) -> None:
         self._claim(CHALLENGES, addresses)
 
     def sign_up(self, addresses: Iterable[str]) -> None:
         share = -(-self._signups // SHARES)
-        by_sender = {f"{SIGNUPS} by {self._sender}": (1, share)}
+        by_sender = {f"{SIGNUPS} by {self.sender}": (1, share)}
         self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups), **by_sender})
 
     def repeat(self, addresses: Iterable[str]) -> None:
@@ -274,7 +284,7 @@ class MailAllowance(Allowance):
         if guess.is_home:
             return {_from_home(guess.userid): GUESSES}
         return {
-            f"guesses from {self._sender}": GUESSES,
+            f"guesses from {self.sender}": GUESSES,
             f"guesses at {guess.userid}": GUESSES_AT_ONE,
         }
 
@@ -294,7 +304,7 @@ class MailAllowance(Allowance):
     def _once(self, kind: str, most: int) -> bool:
         """Whether the sender may have one more of this kind; a mail counts once."""
         if kind not in self._granted:
-            claims = {f"{kind} {self._sender}": (1, most)}
+            claims = {f"{kind} {self.sender}": (1, most)}
             self._granted[kind] = self._counter.claim(_FOLDER, self._hour, claims)
         return self._granted[kind]
 
@@ -341,6 +351,37 @@ class MailAllowance(Allowance):
             return False
         self._characters += len(text)
         return True
+
+
+class UnwantedAllowance(MailAllowance):
+    """The allowance of a mail that is taken for spam, or for forged: what nobody has
+    proved to want is not done, and not answered, as its sender may have written
+    nothing. A sender who turns out to be a player `is_known`, and gets what anybody
+    gets."""
+
+    is_known = False
+
+    def ask(self) -> None:
+        self._check_is_known()
+        super().ask()
+
+    def challenge(self, addresses: Iterable[str]) -> None:
+        self._check_is_known()
+        super().challenge(addresses)
+
+    def sign_up(self, addresses: Iterable[str]) -> None:
+        self._check_is_known()
+        super().sign_up(addresses)
+
+    def may_tell(self, userid: str) -> bool:
+        return self.is_known and super().may_tell(userid)
+
+    def may_send(self, over: str) -> bool:
+        return self.is_known and super().may_send(over)
+
+    def _check_is_known(self) -> None:
+        if not self.is_known:
+            raise NotAllowed("The mail server here takes that mail for unwanted.")
 
 
 def _wrong(name: str) -> str:

@@ -125,7 +125,7 @@ class _Reading:
             return None
         reader = self._people.readable(known.reader or known.name)
         if reader is None or not self._comes_from(reader):
-            self._allowance.ask()  # a stranger makes us read a board
+            self._allowance.read_on()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
 
@@ -215,7 +215,7 @@ class _Reading:
         found = _ABOUT_BOARD.search(self._mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
-        self._allowance.ask()
+        self._allowance.read_on()
         match = self._library.match(found[1], int(found[2]))
         error = NotAllowed(
             "I cannot tell which letter to you this reply answers, so nothing has been "

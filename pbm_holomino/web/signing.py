@@ -199,7 +199,8 @@ def forgot(visit: Visit) -> Response:
     if not is_userid(userid):
         raise NotFound("There is no player of that name here.")
     visit.allowance.ask()
-    told = done(visit.ask("forgot", words=(userid,))).text
+    allowance = visit.allowance  # by which it has been counted
+    told = done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
     return visit.page("forgot.html", userid=userid, told=told, said="")
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 
 from pbm_holomino.match import session
-from tests.house import PASSWORDS, House, home
+from tests.house import PASSWORDS, House, home, mail_of
 from tests.web.browser import Browser, Form
 
 WEB = "https://games.example.org"
@@ -356,6 +356,19 @@ def test_forgot_tells_a_stranger_nothing(house: House, browser: Browser) -> None
     )
     (letter,) = house.taken()
     assert letter.to == (home("bob"),)
+
+
+def test_a_network_gets_one_letter_about_a_forgotten_password(house: House) -> None:
+    browsers = [
+        Browser(house, address=address)
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.9", "192.0.3.1", "192.0.4.1")
+    ]
+    told = [
+        browser.press("/forgot", "/forgot", userid="alice").text for browser in browsers
+    ]
+    assert len({*told}) == 1
+    assert len(house.taken()) == 2
+    assert len(house.mail(mail_of("forgot alice"))) == 2
 
 
 # Closed to strangers
