@@ -10,6 +10,7 @@ from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match import account, forgotten, vacations
 from pbm_holomino.match.account import (
+    NO_NEW_PLAYERS,
     AccountLine,
     Change,
     Kind,
@@ -37,9 +38,12 @@ _FOR_ANOTHER = 1  # of them, for one sender or network
 
 def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
     """The addresses of a new account, or of a player who signs on again. Raises
-    BadCommand or NotAllowed if the userid, the password or an address is not allowed.
-    Players keep a userid that has become a word of the commands since."""
+    BadCommand or NotAllowed if the userid, the password or an address is not allowed,
+    or the owner has closed sign-ups. Players keep a userid that has become a word of
+    the commands since."""
     if player is None:
+        if not request.allowance.takes_players:
+            raise NotAllowed(NO_NEW_PLAYERS)
         check_not_reserved(request.userid)
     check_password(request.password)
     return _addresses(request)

@@ -63,9 +63,11 @@ class Guess(NamedTuple):
 
 class Allowance:
     """The allowance of a command in the shell, where nothing is limited. The `sender`
-    is the name under which whoever asks is counted, empty in the shell."""
+    is the name under which whoever asks is counted, empty in the shell. It
+    `takes_players` where whoever asks can sign up."""
 
     sender = ""
+    takes_players = True
 
     def ask(self) -> None:
         """Called before a question without a password is answered. Raises TooMany."""
@@ -179,12 +181,19 @@ class MailAllowance(Allowance):
     `sender` is the address that the mail comes from, or the network of the request,
     `counter` has the counts, `time` has the form that logs have, `answers` is how many
     answers of a kind a sender gets in an hour, and `signups` how many players may sign
-    up in an hour.
+    up in an hour, if it `takes_players`.
     """
 
     def __init__(
-        self, sender: str, counter: Counters, time: str, answers: int, signups: int
+        self,
+        sender: str,
+        counter: Counters,
+        time: str,
+        answers: int,
+        signups: int,
+        takes_players: bool = True,
     ) -> None:
+        self.takes_players = takes_players
         self.sender = counted(sender)
         self._counter = counter
         self._hour = time[:13]

@@ -94,6 +94,7 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         server.now(),
         config.answers_per_hour,
         config.signups_per_hour,
+        config.takes_players,
     )
     asked = _answered(received, server, config.domain, allowance)
     entry.asked = asked.request.name if asked.request else asked.subject

@@ -12,6 +12,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
+    NO_NEW_PLAYERS,
     Player,
     check_address,
     check_password,
@@ -86,6 +87,7 @@ def sign_up_page(visit: Visit) -> Response:
 def sign_up(visit: Visit) -> Response:
     """Send a letter with the link by which the account is made."""
     userid, address = visit.field("userid").lower(), visit.field("address")
+    _check_is_open(visit)
     if not visit.site.config.web:
         raise NotAllowed("This server sends no links: please sign up by mail.")
     _check_free(visit, userid)
@@ -98,6 +100,12 @@ def sign_up(visit: Visit) -> Response:
     )
     visit.site.server.delivery.send([letter])
     return visit.page("signup.html", said="", can_send=True, server="", to=address)
+
+
+def _check_is_open(visit: Visit) -> None:
+    """Raises NotAllowed if the owner has closed sign-ups."""
+    if not visit.site.config.takes_players:
+        raise NotAllowed(NO_NEW_PLAYERS)
 
 
 def _check_free(visit: Visit, userid: str) -> None:
@@ -121,6 +129,7 @@ def _proof(visit: Visit, userid: str, address: str, time: str) -> str:
 def confirm_page(visit: Visit) -> Response:
     """The page behind the link: it asks for a password, and has changed nothing."""
     userid, address = _confirmed(visit)
+    _check_is_open(visit)
     return visit.page("confirm.html", userid=userid, address=address, said="")
 
 
@@ -140,6 +149,7 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
     then the password must be right. Raises NotAllowed if somebody has the userid."""
     had = visit.library.account(userid)
     if had is None:
+        _check_is_open(visit)
         check_password(password)
         allowance = _ByLink(visit.allowance)
         request = Request("signup", "", userid, password, words=(address,))

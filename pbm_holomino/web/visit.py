@@ -32,7 +32,7 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
-from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import outdated
@@ -153,7 +153,7 @@ class Visit:
     def allowance(self) -> MailAllowance:
         """What a stranger at that network may ask for."""
         config, counters = self.site.config, self.library.store.counters
-        limits = config.answers_per_hour, config.signups_per_hour
+        limits = config.answers_per_hour, config.signups_per_hour, config.takes_players
         return MailAllowance(self.client, counters, self.now, *limits)
 
     # Forms
@@ -229,6 +229,7 @@ class Visit:
             "player": self.player,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
+            "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
         return found.render(shared, password=PLACEHOLDER, **context)
 
