@@ -382,9 +382,6 @@ class UnwantedAllowance(MailAllowance):
         self._check_is_known()
         super().sign_up(addresses)
 
-    def may_tell(self, userid: str) -> bool:
-        return self.is_known and super().may_tell(userid)
-
     def may_send(self, over: str) -> bool:
         return self.is_known and super().may_send(over)
 

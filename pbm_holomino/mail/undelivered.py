@@ -30,17 +30,10 @@ def count_bounce(bounce: Bounce, library: Library, domain: str, now: str) -> Non
     many in an hour that prove none, no more are looked at. Raises StoreTrouble."""
     letters = list(bounce.letters(domain)) if bounce.addresses else []
     counters, hour = library.store.counters, now[:13]
-    if not letters:
+    if not letters or counters.count_of(_FOLDER, hour, _FORGED) >= MOST_FORGED:
         return
-    if not counters.claim(_FOLDER, hour, {_FORGED: (1, MOST_FORGED)}):
-        return
-    proves = True
-    try:
-        proves = any(count(each, bounce.addresses, library, now) for each in letters)
-    finally:
-        if proves:
-            counters.give_back(_FOLDER, hour, [_FORGED])
-            counters.settle()
+    if not any(count(each, bounce.addresses, library, now) for each in letters):
+        counters.count(_FOLDER, hour, _FORGED)
 
 
 def count(

@@ -165,19 +165,14 @@ class _Reading:
 
     def _from_elsewhere(self, answered: "Answered") -> Asked:
         """The answers to a reply from an address that is not the player's: a sentence
-        for its sender, and once an hour a letter for the player."""
+        for its sender, which a mail that is forged does not get, and once an hour a
+        letter for the player."""
         match, reader, sender = answered.match, answered.reader, self._mail.sender
         why = (
             f"That reply came from {sender}, which is not an address of the player to "
             "whom the letter was sent: nothing has been done. Please reply from that "
             "address."
         )
-        if self._mail.is_forged:
-            why = (
-                f"That reply says that it comes from {sender}, but the mail server "
-                "here found that it does not: nothing has been done. Please reply from "
-                "your mailbox there, or send the command with your password."
-            )
         answers = [refusal(NotAllowed(why))]
         if match is None:
             return Asked(subject=YOUR_COMMAND, answers=tuple(answers))
