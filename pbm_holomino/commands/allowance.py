@@ -156,6 +156,14 @@ class Allowance:
 UNBOUNDED = Allowance()
 
 
+class Held(Protocol):
+    """Names that are held (see `store.contract`)."""
+
+    def count(self) -> None: ...
+
+    def release(self) -> None: ...
+
+
 class Counters(Protocol):
     """Counts of names within an hour (see `store.counters`)."""
 
@@ -169,7 +177,11 @@ class Counters(Protocol):
         self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
     ) -> bool: ...
 
-    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None: ...
+    def hold(
+        self, folder: str, hour: str, limits: Mapping[str, int]
+    ) -> Held | None: ...
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
 
     def settle(self) -> None: ...
 
@@ -248,7 +260,8 @@ class MailAllowance(Allowance):
         raise self._too_many(REFUSALS)
 
     def expect(self, userid: str) -> None:
-        self._counter.expect(_FOLDER, self._hour, _from_home(userid), GUESSES)
+        if all(guess.userid != userid for guess in self._fitted):
+            self._counter.expect(_FOLDER, self._hour, _from_home(userid), GUESSES)
 
     def settle(self) -> None:
         self._counter.settle()
@@ -256,7 +269,8 @@ class MailAllowance(Allowance):
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         if guess not in self._fitted:
             guesses = self._guesses(guess)
-            if not self._take(guesses):
+            held = self._hold(guesses)
+            if held is None:
                 raise TooManyGuesses(
                     "Too many wrong passwords have come in this hour, from your "
                     "address or for that account. Passwords are checked again after "
@@ -266,27 +280,23 @@ class MailAllowance(Allowance):
             try:
                 is_wrong = not judge(guess.password, guess.hashed)
             finally:
-                if not is_wrong:
-                    self._counter.give_back(_FOLDER, self._hour, guesses)
-            for name in guesses if is_wrong else ():
-                self._counter.count(_FOLDER, self._hour, _wrong(name))
+                (held.count if is_wrong else held.release)()
             self._fitted[guess] = not is_wrong
         return self._fitted[guess]
 
-    def _take(self, guesses: Mapping[str, int]) -> bool:
-        """Count a guess under these names, each with its limit, before the password is
+    def _hold(self, guesses: Mapping[str, int]) -> Held | None:
+        """Hold a guess under these names, each with its limit, before the password is
         looked at, so that guesses that run at once are no more than those that run one
-        after the other. While some that may turn out right have taken the last ones,
-        wait for a moment; whether it was counted."""
-        claims = {name: (1, most) for name, most in guesses.items()}
+        after the other. While some that may turn out right hold the last ones, wait for
+        a moment. None if there were too many."""
         for _ in range(_TRIES):
-            if self._counter.claim(_FOLDER, self._hour, claims):
-                return True
-            for name, most in guesses.items():
-                if self._counter.count_of(_FOLDER, self._hour, _wrong(name)) >= most:
-                    return False
+            held = self._counter.hold(_FOLDER, self._hour, guesses)
+            if held is not None:
+                return held
+            if self._counter.is_used_up(_FOLDER, self._hour, guesses):
+                return None
             sleep(_PAUSE)
-        return False
+        return None
 
     def _guesses(self, guess: Guess) -> dict[str, int]:
         """The names under which a guess is counted, each with its limit."""
@@ -388,11 +398,6 @@ class UnwantedAllowance(MailAllowance):
     def _check_is_known(self) -> None:
         if not self.is_known:
             raise NotAllowed("The mail server here takes that mail for unwanted.")
-
-
-def _wrong(name: str) -> str:
-    """The name under which those guesses are counted that were looked at and wrong."""
-    return f"wrong {name}"
 
 
 def _from_home(userid: str) -> str:

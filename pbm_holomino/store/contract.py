@@ -172,9 +172,8 @@ class Counters(Protocol):
         """Count a name once more in an hour; how often it had been counted before."""
 
     def expect(self, folder: str, hour: str, name: str, most: int) -> None:
-        """Be told that this thread will probably claim a name once, up to that limit,
-        after something else: a store that is far away does both at once. What was not
-        claimed after all is given back by `settle`."""
+        """Be told that this thread will probably hold a name, up to that limit, after
+        something else: a store that is far away does both at once."""
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
@@ -186,12 +185,27 @@ class Counters(Protocol):
         unless one of them would be counted more often than its limit, the second;
         whether they were counted. Nobody else claims anything between the two."""
 
-    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None:
-        """Count these names once less, as what was claimed has not been used. A store
-        that is far away may do so with the next commit, or when it is to `settle`."""
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names until it is known whether they are to be counted. None if
+        one of them is counted and held as often as its limit."""
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit, without what is
+        held."""
 
     def settle(self) -> None:
-        """At the end of a command: what this thread has given back is given back."""
+        """At the end of a command of this thread: what it holds no more can be held by
+        others now at the latest."""
+
+
+class Held(Protocol):
+    """Names that are held. Those of a process that dies are released, or counted."""
+
+    def count(self) -> None:
+        """Count the names, and hold them no more."""
+
+    def release(self) -> None:
+        """Hold the names no more."""
 
 
 class Bell(Protocol):

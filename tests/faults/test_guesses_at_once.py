@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import sleep
 
@@ -118,25 +119,36 @@ def test_once_too_many_were_wrong_nobody_waits(
     assert guess(store, "right", lambda *_: True) == "too many"
 
 
-def test_guesses_whose_processes_died_are_not_waited_for_for_ever(
+def test_guesses_that_are_never_judged_are_not_waited_for_for_ever(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They count as wrong."""
-
-    class Killed(BaseException):
-        pass
-
-    def judge(password: str, hashed: str) -> bool:
-        monkeypatch.setattr(store.counters, "give_back", lambda *_: None)
-        raise Killed
-
     waited: list[float] = []
     monkeypatch.setattr(allowance, "sleep", waited.append)
-    for number in range(GUESSES):
-        with pytest.raises(Killed):
-            guess(store, f"{number}", judge)
+    names = {f"guesses from {EVE}": GUESSES}
+    held = [store.counters.hold("strangers", NOW[:13], names) for _ in range(GUESSES)]
+    assert all(held)
     assert guess(store, "right", lambda *_: True) == "too many"
     assert 0 < sum(waited) <= 2
+
+
+def hold_for_ever(folder: str, names: dict[str, int], says: Connection) -> None:
+    with closing(FileStore(folder, 1)) as store:
+        says.send(bool(store.counters.hold("strangers", NOW[:13], names)))
+        sleep(600)
+
+
+def test_what_a_dead_process_held_in_files_is_free(tmp_path: Path) -> None:
+    names, folder = {"somebody": 1}, str(tmp_path / "games")
+    processes = multiprocessing.get_context("spawn")
+    here, there = processes.Pipe()
+    process = processes.Process(target=hold_for_ever, args=(folder, names, there))
+    process.start()
+    with closing(FileStore(folder, 1)) as store:
+        assert here.recv()
+        assert store.counters.hold("strangers", NOW[:13], names) is None
+        process.kill()
+        process.join()
+        assert store.counters.hold("strangers", NOW[:13], names)
 
 
 @pytest.mark.parametrize("is_home", [True, False])

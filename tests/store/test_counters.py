@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.store.files.counters import SIZE, Counters
+from pbm_holomino.store.files.counters import Counters
 from pbm_holomino.store.files.store import FileStore
 
 HOUR = ("strangers", "2026112004")
@@ -70,25 +70,3 @@ def test_an_incomplete_file_is_begun_again(
     assert counters.count_of(*HOUR, "somebody") == 0
     assert counters.count(*HOUR, "somebody") == 0
     assert counters.count(*HOUR, "somebody") == 1
-
-
-def test_counts_of_an_older_program_go_on(store: FileStore, counters: Counters) -> None:
-    """Its files have no room for what is given back, and get it when they need it."""
-    for _ in range(3):
-        counters.count(*HOUR, "somebody")
-    path = Path(store.path(*HOUR))
-    assert path.stat().st_size == SIZE
-    counters.give_back(*HOUR, ["somebody"])
-    assert path.stat().st_size > SIZE
-    assert counters.count_of(*HOUR, "somebody") == 2
-    assert counters.count(*HOUR, "somebody") == 2
-    assert counters.count(*HOUR, "another") == 0
-
-
-def test_what_is_given_back_takes_nothing_from_others(counters: Counters) -> None:
-    names = [f"somebody {number}" for number in range(1_000)]
-    for name in names:
-        assert counters.claim(*HOUR, {name: (2, 9)})
-    counters.give_back(*HOUR, names[:500])
-    assert all(counters.count_of(*HOUR, name) >= 2 for name in names[500:])
-    assert all(counters.count_of(*HOUR, name) >= 1 for name in names[:500])

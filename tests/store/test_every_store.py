@@ -432,21 +432,28 @@ def test_either_all_names_are_counted_or_none_is(store: Store) -> None:
     assert counters.claim(*HOUR, {})
 
 
-def test_what_is_given_back_can_be_claimed_again(store: Store, another: Open) -> None:
+def test_what_is_held_is_counted_or_not(store: Store, another: Open) -> None:
     counters, other = store.counters, another().counters
-    assert counters.claim(*HOUR, {"alice": (2, 2), "bob": (1, 1)})
-    counters.give_back(*HOUR, ["alice", "bob"])
+    limits = {"alice": 2, "bob": 3}
+    first, second = counters.hold(*HOUR, limits), other.hold(*HOUR, limits)
+    assert first
+    assert second
+    assert other.hold(*HOUR, limits) is None
+    assert not other.is_used_up(*HOUR, limits)
+    first.release()
     counters.settle()
-    assert [other.count_of(*HOUR, name) for name in ("alice", "bob")] == [1, 0]
-    assert other.claim(*HOUR, {"alice": (1, 2)})
-    assert not other.claim(*HOUR, {"alice": (1, 2)})
-    counters.give_back(*HOUR, ["carol"])  # who was never counted
-    counters.settle()
-    assert other.claim(*HOUR, {"carol": (1, 1)})
+    third = other.hold(*HOUR, limits)
+    assert third
+    second.count()
+    third.count()
+    assert counters.is_used_up(*HOUR, limits)
+    assert counters.hold(*HOUR, {"alice": 2}) is None
+    assert counters.hold(*HOUR, {"carol": 1, "alice": 2}) is None
+    assert counters.hold(*HOUR, {"carol": 1, "bob": 3})
 
 
 @pytest.mark.parametrize("asks", [True, False])
-def test_what_was_expected_and_not_claimed_is_given_back(
+def test_what_was_expected_and_not_held_is_given_back(
     store: Store, another: Open, asks: bool
 ) -> None:
     counters, other = store.counters, another().counters
@@ -459,9 +466,11 @@ def test_what_was_expected_and_not_claimed_is_given_back(
     counters.expect(*HOUR, "alice", 1)
     if asks:
         store.find(*ALICE)
-    assert counters.claim(*HOUR, {"alice": (1, 1)})
+    held = counters.hold(*HOUR, {"alice": 1})
+    assert held
+    held.count()
     counters.settle()
-    assert not other.claim(*HOUR, {"alice": (1, 1)})
+    assert other.hold(*HOUR, {"alice": 1}) is None
 
 
 def test_what_is_counted_under_a_lock_is_counted_whatever_comes(store: Store) -> None:

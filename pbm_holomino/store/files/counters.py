@@ -1,19 +1,23 @@
-"""Counts of names by the hour, each hour in one file that cannot grow with them.
+"""Counts of names by the hour, each hour in one file whose size never changes.
 
 The file is a count-min sketch (Cormode and Muthukrishnan, 2005) with conservative
 update: two rows of counters, in each of which a name has one, in a slot given by a
 hash of the name under a random key at the head of the file. A name's count is the
 smaller of its two, which is never too small; it is too large only for a name that
 shares both slots with busier ones, and nobody who does not know the key can choose
-such a name. As counters only grow, what is given back is counted apart, in four shorter
-rows that a file gets when they are needed, and is taken off the count.
+such a name.
+
+A name that is held has a lock on a byte far behind the end of the file. It ends with
+the process, and nothing has to be written that a full disk could refuse.
 
 Nothing here is made durable: after a power cut an hour may be counted again.
 """
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import struct
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 
@@ -23,11 +27,7 @@ _KEY_BYTES = 32
 _ROWS = 2
 _SLOTS = 1 << 18  # counters in a row
 _COUNTER_BYTES = 4
-_RETURNED_ROWS, _RETURNED_SLOTS = 4, 1 << 15  # few names are given back
 SIZE = _KEY_BYTES + _ROWS * _SLOTS * _COUNTER_BYTES  # of the file, which is sparse
-_LONG = (
-    SIZE + _RETURNED_ROWS * _RETURNED_SLOTS * _COUNTER_BYTES
-)  # once names are given back
 _GREATEST = (1 << 8 * _COUNTER_BYTES) - 1
 
 
@@ -47,6 +47,9 @@ class Counters:
     def expect(self, folder: str, hour: str, name: str, most: int) -> None:
         """Nothing: a file is near."""
 
+    def settle(self) -> None:
+        """Nothing: it is done already."""
+
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
         with READING:
@@ -55,7 +58,8 @@ class Counters:
             except FileNotFoundError:
                 return 0
             try:
-                return _Sketch(fd).count_of(name) if _is_whole(fd) else 0
+                is_whole = os.fstat(fd).st_size == SIZE
+                return _Sketch(fd).count_of(name) if is_whole else 0
             finally:
                 os.close(fd)
 
@@ -74,14 +78,45 @@ class Counters:
                     sketch.add(name)
             return True
 
-    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None:
-        """Count these names once less (see `contract.Counters`)."""
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names, if none of them is counted and held as often as its limit
+        (see `contract.Counters`)."""
+        with WRITING:
+            self._make(folder)
+            fd = os.open(self._folders.path(folder, hour), _WRITE, 0o600)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX)
+                if not os.fstat(fd).st_size:
+                    self._remove_others(folder, hour)
+                if _hold(fd, limits):
+                    fcntl.flock(fd, fcntl.LOCK_UN)
+                    return Held(self, fd, (folder, hour), tuple(limits))
+                os.close(fd)
+                return None
+            except BaseException:
+                os.close(fd)
+                raise
+
+    def _make(self, folder: str) -> None:
+        """Make a folder, which need not be durable as no count is."""
+        try:
+            os.mkdir(self._folders.path(folder), 0o700)
+        except FileExistsError:
+            return
+        except FileNotFoundError:  # there is no store yet
+            self._folders.make(folder)
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit."""
+        return any(
+            self.count_of(folder, hour, name) >= most for name, most in limits.items()
+        )
+
+    def count_all(self, folder: str, hour: str, names: Iterable[str]) -> None:
+        """Count these names once more."""
         with self._locked(folder, hour) as sketch:
             for name in names:
-                sketch.give_back(name)
-
-    def settle(self) -> None:
-        """Nothing: it is done already."""
+                sketch.add(name)
 
     @contextmanager
     def _locked(self, folder: str, hour: str) -> Iterator["_Sketch"]:
@@ -92,7 +127,7 @@ class Counters:
             fd = os.open(self._folders.path(folder, hour), _WRITE, 0o600)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX)  # held for no longer than this takes
-                if not _is_whole(fd):
+                if os.fstat(fd).st_size != SIZE:
                     os.pwrite(fd, os.urandom(_KEY_BYTES), 0)
                     os.ftruncate(fd, SIZE)
                     self._remove_others(folder, hour)
@@ -107,8 +142,67 @@ class Counters:
                     os.unlink(self._folders.path(folder, filename))
 
 
-def _is_whole(fd: int) -> bool:
-    return os.fstat(fd).st_size in (SIZE, _LONG)
+class Held:
+    """Names that are held in an hour's file, by the locks of a descriptor."""
+
+    def __init__(
+        self, counters: Counters, fd: int, hour: tuple[str, str], names: Sequence[str]
+    ) -> None:
+        self._counters = counters
+        self._fd = fd
+        self._hour = hour
+        self._names = names
+
+    def count(self) -> None:
+        """Count the names, and hold them no more."""
+        try:
+            self._counters.count_all(*self._hour, self._names)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Hold the names no more."""
+        os.close(self._fd)
+
+
+def _hold(fd: int, limits: Mapping[str, int]) -> bool:
+    """Take a lock for each of these names, unless one of them is counted and held as
+    often as its limit. Nobody else may do so meanwhile."""
+    sketch = _Sketch(fd) if os.fstat(fd).st_size == SIZE else None
+    free = []
+    for name, most in limits.items():
+        start = _place(name)
+        places = [start + n for n in range(most) if not _is_held(fd, start + n)]
+        if len(places) <= (sketch.count_of(name) if sketch else 0):
+            return False
+        free.append(places[0])
+    for place in free if _HAS_LOCKS else ():
+        fcntl.fcntl(fd, fcntl.F_OFD_SETLK, _lock(place))
+    return True
+
+
+# Locks on bytes that belong to a descriptor, not to a process. A system without them
+# does not know what is held.
+_HAS_LOCKS = hasattr(fcntl, "F_OFD_SETLK") and sys.maxsize > 1 << 32
+_LOCK = "hhqqi4x"  # of Linux: the kind, from where, the byte, how many, and whose
+
+
+def _place(name: str) -> int:
+    """The first of the bytes that are for those who hold a name."""
+    code = name.encode("utf-8", "surrogatepass")
+    return 1 << 62 | int.from_bytes(blake2b(code, digest_size=5).digest(), "big") << 16
+
+
+def _lock(place: int) -> bytes:
+    return struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0)
+
+
+def _is_held(fd: int, place: int) -> bool:
+    """Whether another descriptor has a lock there."""
+    if not _HAS_LOCKS:
+        return False
+    found = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, _lock(place))
+    return bool(struct.unpack(_LOCK, found)[0] != fcntl.F_UNLCK)
 
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW
@@ -116,38 +210,11 @@ _WRITE = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
 
 
 class _Sketch:
-    """An open file of counts: how often names were counted, and how often given back.
-    Files in which nothing was given back have no rows for it."""
+    """An open file of counts."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
-        key = os.pread(fd, _KEY_BYTES, 0)
-        self._counted = _Rows(fd, key, _KEY_BYTES, _ROWS, _SLOTS)
-        self._returned = _Rows(fd, key, SIZE, _RETURNED_ROWS, _RETURNED_SLOTS)
-
-    def count_of(self, name: str) -> int:
-        counted = self._counted.count_of(name)
-        if not counted or os.fstat(self._fd).st_size == SIZE:
-            return counted
-        return max(0, counted - self._returned.count_of(name))
-
-    def add(self, name: str) -> None:
-        self._counted.add(name)
-
-    def give_back(self, name: str) -> None:
-        os.ftruncate(self._fd, _LONG)
-        self._returned.add(name)
-
-
-class _Rows:
-    """The counters in one part of an open file."""
-
-    def __init__(self, fd: int, key: bytes, start: int, rows: int, slots: int) -> None:
-        self._fd = fd
-        self._key = key
-        self._start = start
-        self._rows = rows
-        self._slots = slots
+        self._key = os.pread(fd, _KEY_BYTES, 0)
 
     def count_of(self, name: str) -> int:
         return min(map(self._at, self._offsets(name)))
@@ -162,12 +229,11 @@ class _Rows:
     def _offsets(self, name: str) -> list[int]:
         """Where the counters of a name are in the file, one in each row."""
         code = blake2b(name.encode("utf-8", "surrogatepass"), key=self._key).digest()
-        slots = self._slots
         return [
-            self._start
+            _KEY_BYTES
             + _COUNTER_BYTES
-            * (row * slots + int.from_bytes(code[8 * row :][:8], "big") % slots)
-            for row in range(self._rows)
+            * (row * _SLOTS + int.from_bytes(code[8 * row :][:8], "big") % _SLOTS)
+            for row in range(_ROWS)
         ]
 
     def _at(self, offset: int) -> int:

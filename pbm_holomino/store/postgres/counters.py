@@ -4,7 +4,7 @@ A count is a transaction of its own, also where a command counts under a lock: i
 when the command is refused.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 
@@ -48,6 +48,7 @@ class Counters:
         wanted = [_claim(folder, hour, name, *claims[name]) for name in claims]
         if len(wanted) == 1:
             return self._claimed(*wanted)
+        self._give_back_early()
         # everybody takes the rows in the same order, or two may wait for each other
         wanted.sort(key=order)
         forget = Call(sql.FORGET_HOURS, (folder, hour))
@@ -73,21 +74,59 @@ class Counters:
                 self._pool.run([forget])
         return bool(rows)
 
-    def give_back(self, folder: str, hour: str, names: Iterable[str]) -> None:
-        """Count these names once less, perhaps with the next commit (see
-        `contract.Counters`)."""
-        self._pool.do_later(_give_back(folder, hour, _digest(name)) for name in names)
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names (see `contract.Counters`): they are counted at once, and
+        given back if that was wrong."""
+        claims = {name: (1, most) for name, most in limits.items()}
+        held = Held(self._pool, (folder, hour), tuple(limits))
+        return held if self.claim(folder, hour, claims) else None
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit, without what is
+        held."""
+        return any(
+            self.count_of(folder, hour, _for_good(name)) >= most
+            for name, most in limits.items()
+        )
 
     def settle(self) -> None:
         """Give back what was to be given back, and what was claimed early in vain. The
         command is done, whatever comes of this."""
-        for claim, rows in self._pool.done_in_vain():
-            if rows:
-                self._pool.do_later([_give_back(*claim.values[:3])])
+        self._give_back_early()
         later = self._pool.to_do_later()
         if later:
             with suppress(StoreTrouble):
                 self._pool.run(later)
+
+    def _give_back_early(self) -> None:
+        """Have what was claimed early in vain given back."""
+        for claim, rows in self._pool.done_in_vain():
+            if rows:
+                self._pool.do_later([_give_back(*claim.values[:3])])
+
+
+class Held:
+    """Names that are counted, and that may be given back."""
+
+    def __init__(self, pool: Pool, hour: tuple[str, str], names: Sequence[str]) -> None:
+        self._pool = pool
+        self._hour = hour
+        self._names = names
+
+    def count(self) -> None:
+        """Leave the names counted, and note that this is for good."""
+        names = sorted(_digest(_for_good(name)) for name in self._names)
+        self._pool.run([Call(sql.COUNT, (*self._hour, name, 1)) for name in names])
+
+    def release(self) -> None:
+        """Give the names back, perhaps with the next commit."""
+        names = map(_digest, self._names)
+        self._pool.do_later(_give_back(*self._hour, name) for name in names)
+
+
+def _for_good(name: str) -> str:
+    """The name under which it is counted how often another was counted for good."""
+    return f"wrong {name}"
 
 
 def _claim(folder: str, hour: str, name: str, more: int, most: int) -> Call:
