@@ -108,7 +108,7 @@ class NoCommand(BadCommand):
 
 
 class TooManyGuesses(WrongPassword):
-    """Too many wrong passwords have come by mail: this one was not checked."""
+    """Too many wrong passwords have come: this one was not checked."""
 
 
 class TooMany(Refused):

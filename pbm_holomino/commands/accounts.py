@@ -10,6 +10,7 @@ from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match import account, forgotten, vacations
 from pbm_holomino.match.account import (
+    NO_NEW_PLAYERS,
     AccountLine,
     Change,
     Kind,
@@ -31,13 +32,18 @@ MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
 MOST_DECLINED = 20  # challenges by one command
 MOST_FORGOTTEN = 3  # letters with a word for a new password, in a day
+_FOR_OTHERS = 2  # of them; what remains is for the player's own addresses
+_FOR_ANOTHER = 1  # of them, for one sender or network
 
 
 def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
     """The addresses of a new account, or of a player who signs on again. Raises
-    BadCommand or NotAllowed if the userid, the password or an address is not allowed.
-    Players keep a userid that has become a word of the commands since."""
+    BadCommand or NotAllowed if the userid, the password or an address is not allowed,
+    or the owner has closed sign-ups. Players keep a userid that has become a word of
+    the commands since."""
     if player is None:
+        if not request.allowance.takes_players:
+            raise NotAllowed(NO_NEW_PLAYERS)
         check_not_reserved(request.userid)
     check_password(request.password)
     return _addresses(request)
@@ -97,12 +103,16 @@ def change_password(request: Request, context: Context, player: Player) -> Playe
 
 def forgot(request: Request, context: Context) -> Answer:
     """The same answer for everybody; a word for a new password goes to the addresses of
-    the player, if there is such a player, but not too often in a day."""
+    the player, if there is such a player, but not too often in a day, and not so often
+    for others that none is left for the player."""
     (userid,), library, now = request.words, context.library, context.now
-    # all that could go wrong comes before the account is looked at
-    claims = {userid: (1, MOST_FORGOTTEN)}
-    is_sent = library.store.counters.claim("forgotten", now[:10], claims)
     key, player = library.key, context.people.readable(userid)
+    asker = request.allowance.sender
+    claims = {userid: (1, MOST_FORGOTTEN)}
+    if asker and not (player is not None and request.comes_from(player)):
+        claims[f"{userid} for others"] = (1, _FOR_OTHERS)
+        claims[f"{userid} for {asker}"] = (1, _FOR_ANOTHER)
+    is_sent = library.store.counters.claim("forgotten", now[:10], claims)
     letters = []
     if is_sent and player is not None and player.addresses:
         word = forgotten.word(key, player, now)
@@ -110,7 +120,8 @@ def forgot(request: Request, context: Context) -> Answer:
     text = fill(
         "If there is a player of that name who has a mail address here, a letter is on "
         "its way there that says how to choose a new password. At most "
-        f"{MOST_FORGOTTEN} of these letters are sent in a day."
+        f"{MOST_FORGOTTEN} of these letters are sent in a day. If none comes, ask by "
+        "mail from one of the player's own addresses: one of them is kept for those."
     )
     return Answer(text, letters=tuple(letters))
 

@@ -7,6 +7,7 @@ use up only one kind. The count is checked before the work is done.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from time import sleep
 from typing import NamedTuple, Protocol
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
@@ -20,12 +21,16 @@ MOST_CHARACTERS = 200_000  # in the answer to a mail
 
 GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
 GUESSES_AT_ONE = 200  # an hour for one account from all other senders
+SHARES = 2  # senders, or networks, that could use up an hour's sign-ups together
+_PAUSE = 0.05  # seconds from one try to the next while others have the last guesses
+_TRIES = 20
 
 QUESTIONS = "questions"
 REFUSALS = "refusals"
 CHALLENGES = "challenges"
 SIGNUPS = "signups"
 REPEATS = "repeats"
+LINKS = "wrong links"
 
 _FOLDER = "strangers"
 _SAID = {
@@ -36,8 +41,9 @@ _SAID = {
     "always carried out.",
     CHALLENGES: "One of these players has had as many letters about new games as a "
     "player gets in an hour. Please send the challenge again after {}.",
-    SIGNUPS: "Too many players have signed up by mail in this hour. Please try again "
-    "after {}.",
+    SIGNUPS: "Too many players have signed up in this hour. Please try again after {}.",
+    LINKS: "Too many links that are not valid have been opened from your network in "
+    "this hour. Please open the one in your letter as it is, or come back after {}.",
     REPEATS: "That mail has been carried out already, and its answer has been sent too "
     "often in this hour. It will not be answered again before {}.",
 }
@@ -56,10 +62,19 @@ class Guess(NamedTuple):
 
 
 class Allowance:
-    """The allowance of a command in the shell, where nothing is limited."""
+    """The allowance of a command in the shell, where nothing is limited. The `sender`
+    is the name under which whoever asks is counted, empty in the shell. It
+    `takes_players` where whoever asks can sign up."""
+
+    sender = ""
+    takes_players = True
 
     def ask(self) -> None:
         """Called before a question without a password is answered. Raises TooMany."""
+
+    def read_on(self) -> None:
+        """Called before more than a command is read to understand what a stranger
+        means. Raises TooMany."""
 
     def challenge(self, addresses: Iterable[str]) -> None:
         """Called before a board is opened without a password, with the addresses that
@@ -71,6 +86,9 @@ class Allowance:
     def repeat(self, addresses: Iterable[str]) -> None:
         """Called before a mail that was carried out earlier is answered again, at these
         addresses. Raises TooMany."""
+
+    def open_wrong_link(self) -> None:
+        """Called for a link that proves nothing. Raises TooMany."""
 
     def may_tell(self, userid: str) -> bool:
         """Whether a player may get a letter because of a reply that was not proved to
@@ -126,6 +144,9 @@ class Allowance:
     def expect(self, userid: str) -> None:
         """Called before an account is read with which a password will be compared."""
 
+    def settle(self) -> None:
+        """Called at the end of a command."""
+
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         """Whether a guess is right; `judge` compares a password with a hash. Raises
         TooManyGuesses."""
@@ -135,12 +156,20 @@ class Allowance:
 UNBOUNDED = Allowance()
 
 
+class Held(Protocol):
+    """Names that are held (see `store.contract`)."""
+
+    def count(self) -> None: ...
+
+    def release(self) -> None: ...
+
+
 class Counters(Protocol):
     """Counts of names within an hour (see `store.counters`)."""
 
     def count(self, folder: str, hour: str, name: str) -> int: ...
 
-    def expect(self, folder: str, hour: str, name: str) -> None: ...
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None: ...
 
     def count_of(self, folder: str, hour: str, name: str) -> int: ...
 
@@ -148,19 +177,36 @@ class Counters(Protocol):
         self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
     ) -> bool: ...
 
+    def hold(
+        self, folder: str, hour: str, limits: Mapping[str, int]
+    ) -> Held | None: ...
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
+
+    def settle(self) -> None: ...
+
 
 class MailAllowance(Allowance):
-    """The allowance of a mail with all its commands, and of its sender in this hour.
+    """The allowance of a mail with all its commands, and of its sender in this hour;
+    and that of a request for a page.
 
-    `sender` is the address that the mail comes from, `counter` has the counts, `time`
-    has the form that logs have, `answers` is how many answers of a kind an address gets
-    in an hour, and `signups` how many players may sign up by mail in an hour.
+    `sender` is the address that the mail comes from, or the network of the request,
+    `counter` has the counts, `time` has the form that logs have, `answers` is how many
+    answers of a kind a sender gets in an hour, and `signups` how many players may sign
+    up in an hour, if it `takes_players`.
     """
 
     def __init__(
-        self, sender: str, counter: Counters, time: str, answers: int, signups: int
+        self,
+        sender: str,
+        counter: Counters,
+        time: str,
+        answers: int,
+        signups: int,
+        takes_players: bool = True,
     ) -> None:
-        self._sender = counted(sender)
+        self.takes_players = takes_players
+        self.sender = counted(sender)
         self._counter = counter
         self._hour = time[:13]
         self._until = f"{(int(time[11:13]) + 1) % 24:02}:00 UTC"
@@ -181,14 +227,23 @@ class MailAllowance(Allowance):
         if not self._once(QUESTIONS, self._answers):
             raise self._too_many(QUESTIONS)
 
+    def read_on(self) -> None:
+        MailAllowance.ask(self)
+
     def challenge(self, addresses: Iterable[str]) -> None:
         self._claim(CHALLENGES, addresses)
 
     def sign_up(self, addresses: Iterable[str]) -> None:
-        self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups)})
+        share = -(-self._signups // SHARES)
+        by_sender = {f"{SIGNUPS} by {self.sender}": (1, share)}
+        self._claim(SIGNUPS, addresses, {SIGNUPS: (1, self._signups), **by_sender})
 
     def repeat(self, addresses: Iterable[str]) -> None:
         self._claim(REPEATS, addresses)
+
+    def open_wrong_link(self) -> None:
+        if not self._once(LINKS, self._answers):
+            raise self._too_many(LINKS)
 
     def may_tell(self, userid: str) -> bool:
         claims = {f"letters about replies to {userid}": (1, 1)}
@@ -205,29 +260,50 @@ class MailAllowance(Allowance):
         raise self._too_many(REFUSALS)
 
     def expect(self, userid: str) -> None:
-        self._counter.expect(_FOLDER, self._hour, _from_home(userid))
+        if all(guess.userid != userid for guess in self._fitted):
+            self._counter.expect(_FOLDER, self._hour, _from_home(userid), GUESSES)
+
+    def settle(self) -> None:
+        self._counter.settle()
 
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         if guess not in self._fitted:
             guesses = self._guesses(guess)
-            for name, most in guesses.items():
-                if self._counter.count_of(_FOLDER, self._hour, name) >= most:
-                    raise TooManyGuesses(
-                        "Too many wrong passwords have come by mail in this hour, from "
-                        "your address or for that account. Passwords are checked "
-                        f"again after {self._until}."
-                    )
-            self._fitted[guess] = judge(guess.password, guess.hashed)
-            for name in guesses if not self._fitted[guess] else ():
-                self._counter.count(_FOLDER, self._hour, name)
+            held = self._hold(guesses)
+            if held is None:
+                raise TooManyGuesses(
+                    "Too many wrong passwords have come in this hour, from your "
+                    "address or for that account. Passwords are checked again after "
+                    f"{self._until}."
+                )
+            is_wrong = False
+            try:
+                is_wrong = not judge(guess.password, guess.hashed)
+            finally:
+                (held.count if is_wrong else held.release)()
+            self._fitted[guess] = not is_wrong
         return self._fitted[guess]
 
+    def _hold(self, guesses: Mapping[str, int]) -> Held | None:
+        """Hold a guess under these names, each with its limit, before the password is
+        looked at, so that guesses that run at once are no more than those that run one
+        after the other. While some that may turn out right hold the last ones, wait for
+        a moment. None if there were too many."""
+        for _ in range(_TRIES):
+            held = self._counter.hold(_FOLDER, self._hour, guesses)
+            if held is not None:
+                return held
+            if self._counter.is_used_up(_FOLDER, self._hour, guesses):
+                return None
+            sleep(_PAUSE)
+        return None
+
     def _guesses(self, guess: Guess) -> dict[str, int]:
-        """The names under which a wrong guess is counted, each with its limit."""
+        """The names under which a guess is counted, each with its limit."""
         if guess.is_home:
             return {_from_home(guess.userid): GUESSES}
         return {
-            f"guesses from {self._sender}": GUESSES,
+            f"guesses from {self.sender}": GUESSES,
             f"guesses at {guess.userid}": GUESSES_AT_ONE,
         }
 
@@ -247,7 +323,7 @@ class MailAllowance(Allowance):
     def _once(self, kind: str, most: int) -> bool:
         """Whether the sender may have one more of this kind; a mail counts once."""
         if kind not in self._granted:
-            claims = {f"{kind} {self._sender}": (1, most)}
+            claims = {f"{kind} {self.sender}": (1, most)}
             self._granted[kind] = self._counter.claim(_FOLDER, self._hour, claims)
         return self._granted[kind]
 
@@ -294,6 +370,34 @@ class MailAllowance(Allowance):
             return False
         self._characters += len(text)
         return True
+
+
+class UnwantedAllowance(MailAllowance):
+    """The allowance of a mail that is taken for spam, or for forged: what nobody has
+    proved to want is not done, and not answered, as its sender may have written
+    nothing. A sender who turns out to be a player `is_known`, and gets what anybody
+    gets."""
+
+    is_known = False
+
+    def ask(self) -> None:
+        self._check_is_known()
+        super().ask()
+
+    def challenge(self, addresses: Iterable[str]) -> None:
+        self._check_is_known()
+        super().challenge(addresses)
+
+    def sign_up(self, addresses: Iterable[str]) -> None:
+        self._check_is_known()
+        super().sign_up(addresses)
+
+    def may_send(self, over: str) -> bool:
+        return self.is_known and super().may_send(over)
+
+    def _check_is_known(self) -> None:
+        if not self.is_known:
+            raise NotAllowed("The mail server here takes that mail for unwanted.")
 
 
 def _from_home(userid: str) -> str:

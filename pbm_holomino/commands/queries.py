@@ -24,7 +24,7 @@ from pbm_holomino.letters.formats import (
 from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
-from pbm_holomino.match.account import check_known
+from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
@@ -32,6 +32,7 @@ from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
+NEWCOMERS = {"commands", "signup", "tutorial"}  # help pages that say how to sign up
 _LAST_RESULTS = 20
 
 # The formats of an answer that is a letter, and what comes between boards in a format.
@@ -44,7 +45,9 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 def help_page(request: Request, context: Context | None = None) -> Answer:
     """The pages on the subjects named, or the list of commands; no store is needed."""
     subjects = request.words or (request.game or "commands",)
-    texts = (page(word) for word in dict.fromkeys(subjects))
+    texts = list(map(page, dict.fromkeys(subjects)))
+    if not request.allowance.takes_players and not NEWCOMERS.isdisjoint(subjects):
+        texts.insert(0, fill(NO_NEW_PLAYERS))
     return Answer("\n".join(map(request.allowance.whole, texts)))
 
 

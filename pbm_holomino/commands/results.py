@@ -12,7 +12,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.content import Command
 from pbm_holomino.letters.open_letters import challenge_line, how_to_take
-from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.open_challenge import ANYONE, OpenChallenge
 from pbm_holomino.sentences import fill, table
 from pbm_holomino.store.contract import TOURNAMENTS
@@ -144,7 +144,10 @@ def players(request: Request, context: Context) -> Answer:
     if here:
         here += robots(library)
     if not here:
-        text = fill('Nobody has signed up yet: "help signup" says how to do it.')
+        how = '"help signup" says how to do it.'
+        if not request.allowance.takes_players:
+            how = NO_NEW_PLAYERS
+        text = fill(f"Nobody has signed up yet. {how}")
     elif request.words:
         tables = (
             _of_game(library, game, here, request.allowance) for game in request.words

@@ -1,10 +1,12 @@
-"""What the receiving mail server found out about a mail (RFC 8601)."""
+"""What the receiving mail server found out about a mail (RFC 8601), and whether its
+filter takes it for spam."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 _COMMENT = re.compile(r"\([^()]*\)")
 _MOST_FIELD = 5_000  # characters of a field that are read
+_SPAM = ("x-spam-flag", "x-spam-status", "x-spam")  # of SpamAssassin, rspamd and others
 
 
 def is_forged(results: Iterable[str], trusted: str) -> bool:
@@ -15,9 +17,29 @@ def is_forged(results: Iterable[str], trusted: str) -> bool:
     return any(_fails(field, trusted.lower()) for field in results)
 
 
-def _fails(field: str, trusted: str) -> bool:
-    server, *methods = _COMMENT.sub(" ", field[:_MOST_FIELD]).lower().split(";")
-    if server.split()[:1] != [trusted]:
+def is_spam(fields: Callable[[str], Iterable[str]], trusted: str) -> bool:
+    """Whether the filter of that server takes a mail for spam, whose `fields` of a name
+    are given: it says so in a field of its own, which begins with yes. Such fields name
+    no server, so they count only in a mail that this server has looked at."""
+    results = fields("authentication-results")
+    if not any(_is_by(field, trusted.lower()) for field in results):
         return False
+    said = (field for name in _SPAM for field in fields(name))
+    return any(re.match(r"(?i)\s*yes\b", field) for field in said)
+
+
+def _is_by(field: str, trusted: str) -> bool:
+    return _parts(field)[0].split()[:1] == [trusted]
+
+
+def _parts(field: str) -> list[str]:
+    """The server, and what it found by each method."""
+    return _COMMENT.sub(" ", field[:_MOST_FIELD]).lower().split(";")
+
+
+def _fails(field: str, trusted: str) -> bool:
+    if not _is_by(field, trusted):
+        return False
+    _, *methods = _parts(field)
     found = (re.match(r"\s*dmarc\s*=\s*([a-z]+)", method) for method in methods)
     return any(result and result[1] == "fail" for result in found)

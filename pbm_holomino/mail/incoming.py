@@ -63,7 +63,8 @@ class Mail(NamedTuple):
     text, read from HTML if there is no other; `problem` says why its Subject cannot be
     a command, if so; `answered` are the Message-IDs of the mails that it answers, the
     nearest first, and of letters of ours whose ids it has in another place; it
-    `is_forged` if a trusted server says that it does not come from its sender."""
+    `is_forged` if a trusted server says that it does not come from its sender, and
+    `is_spam` if that server takes it for spam."""
 
     sender: str
     subject: str
@@ -73,6 +74,7 @@ class Mail(NamedTuple):
     problem: str = ""
     answered: tuple[str, ...] = ()
     is_forged: bool = False
+    is_spam: bool = False
 
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
@@ -95,7 +97,10 @@ def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
         if mail is None or not trusted:
             return mail
         results = _all(headers, "authentication-results")
-        return mail._replace(is_forged=authentication.is_forged(results, trusted))
+        return mail._replace(
+            is_forged=authentication.is_forged(results, trusted),
+            is_spam=authentication.is_spam(partial(_all, headers), trusted),
+        )
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 

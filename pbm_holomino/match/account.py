@@ -43,6 +43,10 @@ _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
 SHORTEST_PASSWORD = 4
 _PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
 PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
+NO_NEW_PLAYERS = (
+    "This server takes no new players at present. Players who have signed off can come "
+    "back."
+)
 NOT_YOUR_OWN = f"Please put your own password in place of {PLACEHOLDER}."
 _ADDRESS = (
     r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.match.times import later
 
-MOST = 20  # sessions of an account: a new one ends the oldest
+MOST = 20  # sessions of an account, and as many by letters: a new one ends the oldest
+MOST_BY_LETTER = 3  # sessions by the link of one letter
 DAYS = 30  # until a session ends
 _DIGEST = r"[0-9a-f]{64}"
 _LETTER = r"[a-z]+\.[1-9][0-9]{0,8}\.[0-9]{1,6}"
@@ -46,9 +47,15 @@ def digest(secret: str) -> str:
 
 
 def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessions:
-    """The sessions after one more begins: those that have not ended."""
+    """The sessions after one more begins: those that have not ended. One by a letter
+    ends no other kind, so whoever has a link cannot sign its reader out."""
     kept = [each for each in sessions if each.until > now]
-    return (*kept, Session(digest(secret), later(now, DAYS), letter))[-MOST:]
+    all_now = (*kept, Session(digest(secret), later(now, DAYS), letter))
+    alike = [each for each in all_now if bool(each.letter) == bool(letter)]
+    gone = alike[:-MOST]
+    if letter:
+        gone += [each for each in alike if each.letter == letter][:-MOST_BY_LETTER]
+    return tuple(each for each in all_now if each not in gone)
 
 
 def found(sessions: Sessions, secret: str, now: str) -> Session | None:

@@ -125,7 +125,7 @@ class _Reading:
             return None
         reader = self._people.readable(known.reader or known.name)
         if reader is None or not self._comes_from(reader):
-            self._allowance.ask()  # a stranger makes us read a board
+            self._allowance.read_on()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
 
@@ -165,19 +165,14 @@ class _Reading:
 
     def _from_elsewhere(self, answered: "Answered") -> Asked:
         """The answers to a reply from an address that is not the player's: a sentence
-        for its sender, and once an hour a letter for the player."""
+        for its sender, which a mail that is forged does not get, and once an hour a
+        letter for the player."""
         match, reader, sender = answered.match, answered.reader, self._mail.sender
         why = (
             f"That reply came from {sender}, which is not an address of the player to "
             "whom the letter was sent: nothing has been done. Please reply from that "
             "address."
         )
-        if self._mail.is_forged:
-            why = (
-                f"That reply says that it comes from {sender}, but the mail server "
-                "here found that it does not: nothing has been done. Please reply from "
-                "your mailbox there, or send the command with your password."
-            )
         answers = [refusal(NotAllowed(why))]
         if match is None:
             return Asked(subject=YOUR_COMMAND, answers=tuple(answers))
@@ -215,7 +210,7 @@ class _Reading:
         found = _ABOUT_BOARD.search(self._mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
-        self._allowance.ask()
+        self._allowance.read_on()
         match = self._library.match(found[1], int(found[2]))
         error = NotAllowed(
             "I cannot tell which letter to you this reply answers, so nothing has been "

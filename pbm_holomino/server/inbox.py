@@ -6,7 +6,7 @@ too), and 75 for one that must come again.
 
 import sys
 
-from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.allowance import MailAllowance, UnwantedAllowance
 from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
@@ -32,6 +32,7 @@ from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import QUARANTINE
+from pbm_holomino.store.people import People
 
 
 def main() -> int:
@@ -89,12 +90,14 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
     """Carry out what a mail asks, and answer it."""
-    allowance = MailAllowance(
+    is_unwanted = received.is_forged or received.is_spam
+    allowance = (UnwantedAllowance if is_unwanted else MailAllowance)(
         received.sender,
         server.store.counters,
         server.now(),
         config.answers_per_hour,
         config.signups_per_hour,
+        config.takes_players,
     )
     asked = _answered(received, server, config.domain, allowance)
     entry.asked = asked.request.name if asked.request else asked.subject
@@ -105,6 +108,9 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
     entry.answered([answer.status for answer in asked.answers])
+    if isinstance(allowance, UnwantedAllowance) and not allowance.is_known:
+        proved = any(answer.posted or answer.to for answer in asked.answers)
+        entry.verdict = entry.verdict if proved else "unwanted"
 
 
 def _answered(
@@ -116,11 +122,20 @@ def _answered(
     request = asked.request
     if request is None:
         return asked
+    if isinstance(allowance, UnwantedAllowance):
+        allowance.is_known = _names_its_sender(request, server)
     if request.command == "multiple":
         answers = _several(request, server, known)
     else:
         answers = [server.run(request).after_reading(request)]
     return Asked(request, request.subject, answers, request.userid)
+
+
+def _names_its_sender(request: Request, server: Server) -> bool:
+    """Whether a command names a player from whose address it comes."""
+    people = People(server.library)
+    players = filter(None, map(people.readable, (request.userid, *request.words)))
+    return any(map(request.comes_from, players))
 
 
 def _several(request: Request, server: Server, known: Known) -> list[Answer]:

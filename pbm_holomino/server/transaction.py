@@ -125,6 +125,7 @@ class Server:
             return self._run(request)
         finally:
             self.store.expect(())  # what was read ahead is for this command alone
+            request.allowance.settle()
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))

@@ -9,6 +9,8 @@ from pbm_holomino.store import yaml
 
 IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
 
+OPEN, CLOSED = "open", "closed"
+
 
 class Config(NamedTuple):
     """The keys of the file, with their defaults.
@@ -30,8 +32,9 @@ class Config(NamedTuple):
     one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
     is dealt with goes to the folder `done`, or is deleted if that is empty. A command
     waits `wait` seconds for a board that is busy. Without a password, an address gets
-    `answers_per_hour` answers of each kind. By mail, `signups_per_hour` players can
-    sign up.
+    `answers_per_hour` answers of each kind. `signups` is `open` if strangers can sign
+    up by mail and on the pages, of whom `signups_per_hour` can; where it is `closed`,
+    only the shell makes accounts.
     A robot has `robot_seconds` of processor time for a move, and may play rated games
     if `rated_robots` is `yes`.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
@@ -66,6 +69,7 @@ class Config(NamedTuple):
     done: str = ""
     wait: int = 10
     answers_per_hour: int = 60
+    signups: str = OPEN
     signups_per_hour: int = 60
     robot_seconds: float = 0.2
     rated_robots: str = "no"
@@ -77,6 +81,11 @@ class Config(NamedTuple):
     web_public: str = "yes"
     web_proxies: str = ""
     web_certificate: str = ""
+
+    @property
+    def takes_players(self) -> bool:
+        """Whether strangers can sign up by themselves."""
+        return self.signups == OPEN
 
     @property
     def domain(self) -> str:
@@ -126,6 +135,7 @@ _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
+    "signups": (OPEN, CLOSED),
     "web_public": ("yes", "no"),
     "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
     "rated_robots": ("yes", "no"),

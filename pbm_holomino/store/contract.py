@@ -178,9 +178,9 @@ class Counters(Protocol):
     def count(self, folder: str, hour: str, name: str) -> int:
         """Count a name once more in an hour; how often it had been counted before."""
 
-    def expect(self, folder: str, hour: str, name: str) -> None:
-        """Be told which count this thread will ask for after something else: a store
-        that is far away tells both at once."""
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
+        """Be told that this thread will probably hold a name, up to that limit, after
+        something else: a store that is far away does both at once."""
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
@@ -190,7 +190,29 @@ class Counters(Protocol):
     ) -> bool:
         """Count each of these names so many times more in an hour, the first number,
         unless one of them would be counted more often than its limit, the second;
-        whether they were counted."""
+        whether they were counted. Nobody else claims anything between the two."""
+
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names until it is known whether they are to be counted. None if
+        one of them is counted and held as often as its limit."""
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit, without what is
+        held."""
+
+    def settle(self) -> None:
+        """At the end of a command of this thread: what it holds no more can be held by
+        others now at the latest."""
+
+
+class Held(Protocol):
+    """Names that are held. Those of a process that dies are released, or counted."""
+
+    def count(self) -> None:
+        """Count the names, and hold them no more."""
+
+    def release(self) -> None:
+        """Hold the names no more."""
 
 
 class Bell(Protocol):

@@ -25,12 +25,13 @@ def path(visit: Visit, player: Player) -> str:
 
 
 def calendar(visit: Visit) -> Response:
-    """The calendar at an address. Raises NotFound."""
+    """The calendar at an address. Raises NotFound, or TooMany."""
     userid = visit.word("userid")
     player = People(visit.library).readable(userid) if is_userid(userid) else None
     wanted = path(visit, player).rpartition("/")[2] if player else ""
     given = visit.word("file").encode("utf-8", "replace")
     if player is None or not hmac.compare_digest(wanted.encode(), given):
+        visit.allowance.open_wrong_link()
         raise NotFound("There is no such page here.")
     boards = visit.library.lists.boards_of([userid], "next").boards
     lines = [

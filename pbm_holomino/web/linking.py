@@ -35,13 +35,16 @@ def sign_in(visit: Visit) -> Response:
     response = visit.redirect(record.game, record.board)
     if visit.player is not None and visit.player.userid == reader:
         return response  # they already can do more
+    letter = f"{record.game}.{record.board}.{line}"
+    here = visit.signed_in
+    if here and (here.player.userid, here.session.letter) == (reader, letter):
+        return response
     player = People(visit.library).player(reader)
     if player is None or not is_fresh(match, line, reader):
         raise NotAllowed(
             f"This link is from an earlier letter about {record.name}. Please use the "
             "one in the latest letter, or sign in with your password."
         )
-    letter = f"{record.game}.{record.board}.{line}"
     cookie = sessions.begin(visit.library, player, visit.now, letter)
     visit.site.cookies.put(response, SESSION, cookie)
     return response
@@ -49,7 +52,7 @@ def sign_in(visit: Visit) -> Response:
 
 def _asked(visit: Visit) -> tuple[Match, int, str]:
     """The board, the line and the reader of the letter whose link this is. Raises
-    NotAllowed."""
+    NotAllowed, or TooMany."""
     match, number, reader = match_of(visit), visit.number("line"), visit.word("reader")
     record = match.record
     is_theirs = is_userid(reader) and reader in record.players
@@ -58,4 +61,5 @@ def _asked(visit: Visit) -> tuple[Match, int, str]:
         line = tokens.linked(number, reader, visit.word("proof"))
         if line is not None:
             return match, line, reader
+    visit.allowance.open_wrong_link()
     raise NotAllowed("This link is not valid: please open the one in the letter.")

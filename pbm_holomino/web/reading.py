@@ -7,8 +7,10 @@ from starlette.responses import Response
 
 from pbm_holomino import rules
 from pbm_holomino.commands import results
+from pbm_holomino.commands.queries import NEWCOMERS
 from pbm_holomino.errors import DONE, NotFound
 from pbm_holomino.letters import help as pages
+from pbm_holomino.match.account import NO_NEW_PLAYERS
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import blocks, reviews
@@ -84,6 +86,8 @@ def help_page(visit: Visit) -> Response:
     title, _, text = pieces[0].partition("\n\n")
     if "\n" in title:  # a page without a title of its own
         title, text = f"Help: {subject}", pieces[0]
+    if subject in NEWCOMERS and not visit.site.config.takes_players:
+        text = f"{NO_NEW_PLAYERS}\n\n{text}"
     body = blocks.joined(
         blocks.article(piece, visit.site.root)
         if isinstance(piece, str)

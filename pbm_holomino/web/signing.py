@@ -1,16 +1,18 @@
 """Signing up, signing in and out, and passwords that were forgotten."""
 
 import hmac
+from collections.abc import Callable
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from pbm_holomino.commands.accounts import check_not_reserved
-from pbm_holomino.commands.allowance import Guess
+from pbm_holomino.commands.allowance import Allowance, Guess
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
+    NO_NEW_PLAYERS,
     Player,
     check_address,
     check_password,
@@ -85,6 +87,7 @@ def sign_up_page(visit: Visit) -> Response:
 def sign_up(visit: Visit) -> Response:
     """Send a letter with the link by which the account is made."""
     userid, address = visit.field("userid").lower(), visit.field("address")
+    _check_is_open(visit)
     if not visit.site.config.web:
         raise NotAllowed("This server sends no links: please sign up by mail.")
     _check_free(visit, userid)
@@ -97,6 +100,12 @@ def sign_up(visit: Visit) -> Response:
     )
     visit.site.server.delivery.send([letter])
     return visit.page("signup.html", said="", can_send=True, server="", to=address)
+
+
+def _check_is_open(visit: Visit) -> None:
+    """Raises NotAllowed if the owner has closed sign-ups."""
+    if not visit.site.config.takes_players:
+        raise NotAllowed(NO_NEW_PLAYERS)
 
 
 def _check_free(visit: Visit, userid: str) -> None:
@@ -120,32 +129,66 @@ def _proof(visit: Visit, userid: str, address: str, time: str) -> str:
 def confirm_page(visit: Visit) -> Response:
     """The page behind the link: it asks for a password, and has changed nothing."""
     userid, address = _confirmed(visit)
+    _check_is_open(visit)
     return visit.page("confirm.html", userid=userid, address=address, said="")
 
 
 def confirm(visit: Visit) -> Response:
     """Make the account, and sign its player in."""
     userid, address = _confirmed(visit)
-    password = visit.form.get("password", "")
-    request = Request("signup", "", userid, password, words=(address,))
     try:
-        check_password(password)
-        done(visit.site.server.run(request._replace(mail=visit.source)))
+        player = _made(visit, userid, address, visit.form.get("password", ""))
     except PbmError as error:
-        page, said = "confirm.html", str(error)
-        return visit.page(page, 422, userid=userid, address=address, said=said)
-    player = visit.library.player(userid)
-    assert player is not None
+        page, said, status = "confirm.html", str(error), status_of(error)
+        return visit.page(page, status, userid=userid, address=address, said=said)
     return _signed_in(visit, player)
 
 
+def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
+    """The player whose account this form makes, or has made when it was sent before:
+    then the password must be right. Raises NotAllowed if somebody has the userid."""
+    had = visit.library.account(userid)
+    if had is None:
+        _check_is_open(visit)
+        check_password(password)
+        allowance = _ByLink(visit.allowance)
+        request = Request("signup", "", userid, password, words=(address,))
+        request = request._replace(mail=visit.source, allowance=allowance)
+        done(visit.site.server.run(request))
+        made = visit.library.player(userid)
+        assert made is not None
+        return made
+    if had.line_of(visit.source) is None:
+        raise NotAllowed(
+            f'The userid "{userid}" is taken. If it is yours, please sign in with your '
+            "password; if not, please choose another."
+        )
+    return _judged(visit, userid, password)
+
+
+class _ByLink(Allowance):
+    """That of somebody who comes by the link in a letter, which was counted when it was
+    sent; passwords count as anybody's."""
+
+    def __init__(self, stranger: Allowance) -> None:
+        self._stranger = stranger
+
+    def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
+        return self._stranger.fits(guess, judge)
+
+    def settle(self) -> None:
+        self._stranger.settle()
+
+
 def _confirmed(visit: Visit) -> tuple[str, str]:
-    """The userid and the address in a link that is still good. Raises NotAllowed."""
+    """The userid and the address in a link that is still good. Raises NotAllowed, or
+    TooMany."""
     userid, address = visit.word("userid"), visit.word("address")
     days = (visit.now, later(visit.now, -_DAYS))
     given = visit.word("proof").encode("utf-8", "replace")
     proofs = (_proof(visit, userid, address, day).encode() for day in days)
     if not any(hmac.compare_digest(proof, given) for proof in proofs):
+        visit.allowance.open_wrong_link()
         raise NotAllowed(
             "This link is not valid, or it is too old: please sign up once more."
         )
@@ -166,7 +209,8 @@ def forgot(visit: Visit) -> Response:
     if not is_userid(userid):
         raise NotFound("There is no player of that name here.")
     visit.allowance.ask()
-    told = done(visit.ask("forgot", words=(userid,))).text
+    allowance = visit.allowance  # by which it has been counted
+    told = done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
     return visit.page("forgot.html", userid=userid, told=told, said="")
 
 

@@ -58,6 +58,7 @@ def tournament(visit: Visit) -> Response:
         return _context(visit, found, fields)
 
     shown = hashlib.sha256(json_line(fields).encode())
+    shown.update(visit.site.config.signups.encode())
     return visit.known_page(shown.hexdigest()[:20], "tournament.html", make)
 
 

@@ -1,11 +1,9 @@
 """A request of a browser, and how views answer it."""
 
 import hmac
-import ipaddress
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
@@ -34,11 +32,12 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
-from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import outdated
 from pbm_holomino.resident.report import in_words, say
+from pbm_holomino.web.networks import network_of
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
 from pbm_holomino.web.site import Site
 
@@ -47,7 +46,6 @@ _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
 _FIELDS = Markup(f"<!--{secrets.token_hex(16)}-->")  # nobody else can write it
-_NETWORK = 64  # bits of an IPv6 address that one customer has
 
 
 class Visit:
@@ -142,25 +140,20 @@ class Visit:
 
     @cached_property
     def client(self) -> str:
-        """The network from which the request comes: that which a trusted proxy names
-        last, or that of the connection."""
+        """The network from which the request comes: that of the address which a trusted
+        proxy names last, in the last of these headers, or that of the connection."""
         peer = self.http.client.host if self.http.client else ""
         trusted = self.site.config.web_proxies.split(",")
         if not peer or peer in trusted:
-            named = self.http.headers.get("X-Forwarded-For", "").split(",")
+            named = ",".join(self.http.headers.getlist("X-Forwarded-For")).split(",")
             peer = named[-1].strip() or peer
-        with suppress(ValueError):
-            found = ipaddress.ip_address(peer)
-            if isinstance(found, ipaddress.IPv6Address):
-                return str(ipaddress.ip_network((found, _NETWORK), strict=False))
-            return str(found)
-        return "unknown"
+        return network_of(peer)
 
     @cached_property
     def allowance(self) -> MailAllowance:
         """What a stranger at that network may ask for."""
         config, counters = self.site.config, self.library.store.counters
-        limits = config.answers_per_hour, config.signups_per_hour
+        limits = config.answers_per_hour, config.signups_per_hour, config.takes_players
         return MailAllowance(self.client, counters, self.now, *limits)
 
     # Forms
@@ -236,6 +229,7 @@ class Visit:
             "player": self.player,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
+            "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
         return found.render(shared, password=PLACEHOLDER, **context)
 

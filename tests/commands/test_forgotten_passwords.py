@@ -219,6 +219,42 @@ def test_three_letters_a_day(house: House) -> None:
     word(house)
 
 
+def letters(house: House, sender: str, userid: str = "alice") -> int:
+    """How many letters reach a player because a mail from there asks for one."""
+    sent = house.mail(mail_of(f"forgot {userid}", sender))
+    (answer,) = (letter for letter in sent if letter.to == (sender,))
+    assert "one of them is kept for those" in plain(answer.text)
+    return sum("a new password" in letter.subject for letter in sent)
+
+
+def test_strangers_leave_one_letter_to_the_player(house: House) -> None:
+    """One sender gets one, under whatever tag; all strangers together get two."""
+    senders = [EVE, EVE, "eve+1@example.com", "mal@example.com", "ann@example.com"]
+    assert [letters(house, sender) for sender in senders] == [1, 0, 0, 1, 0]
+    assert letters(house, EVE, "bob") == 1
+    sent = [house.mail(mail_of("forgot alice", ALICE)) for _ in range(2)]
+    assert [[letter.subject for letter in each] for each in sent] == [
+        ["alice: a new password", "Re: your command: forgot"],
+        ["Re: your command: forgot"],
+    ]
+
+
+def test_the_player_may_have_all_three(house: House) -> None:
+    sent = [house.mail(mail_of("forgot alice", ALICE)) for _ in range(4)]
+    assert [len(each) for each in sent] == [2, 2, 2, 1]
+    assert letters(house, EVE) == 0
+
+
+def test_a_forged_mail_is_a_strangers(house: House) -> None:
+    """As far as the mail server here can tell."""
+    house.config = Config(trust="mx.example.org")
+    forged = "mx.example.org; dmarc=fail"
+    for number in range(3):
+        headers = {"Authentication_Results": forged, "Message_ID": f"<{number}@x>"}
+        assert house.mail(mail_of("forgot alice", ALICE, **headers)) == []
+    assert len(house.mail(mail_of("forgot alice", ALICE))) == 2
+
+
 def test_nothing_is_hashed_and_no_account_is_written(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,7 +279,7 @@ def test_an_answer_that_cannot_leave_is_no_reason_to_answer_otherwise(
 def test_a_sender_gets_no_more_answers_than_any_stranger(house: House) -> None:
     house.config = Config(answers_per_hour=2)
     sent = [house.mail(mail_of("forgot bob", EVE)) for _ in range(4)]
-    assert [len(letters) for letters in sent] == [2, 2, 1, 0]
+    assert [len(letters) for letters in sent] == [2, 1, 1, 0]
     assert "Please ask again after" in plain(sent[2][0].text)
 
 

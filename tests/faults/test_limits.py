@@ -246,6 +246,17 @@ def test_sign_ups_per_hour_are_limited(site: Site) -> None:
     assert "Welcome" in site.texts("signup dave tomato", "dave@example.net")[0]
 
 
+def test_one_sender_gets_half_of_an_hours_sign_ups(site: Site) -> None:
+    """Whatever addresses the accounts have; so others can sign up, too."""
+    site.limit(signups_per_hour=7)
+    for number in range(6):
+        site.mail(
+            f"signup user{number} tomato u{number}@example.org", f"eve+{number}@x.org"
+        )
+    assert len(site.server.library.signed_on()) == 2 + 4
+    assert "Welcome" in site.texts("signup carol tomato", "carol@example.net")[0]
+
+
 def test_a_player_who_signs_on_again_is_no_new_player(site: Site) -> None:
     site.limit(signups_per_hour=0)
     assert site.server.type("signoff alice xanadu").status == 0

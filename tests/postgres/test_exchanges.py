@@ -12,6 +12,7 @@ from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Connection, Row
 from pbm_holomino.store.postgres.store import PostgresStore
+from tests.house import fill_in, home, mail_of
 from tests.postgres.cluster import POSTGRESQL, Cluster
 from tests.postgres.conftest import Open
 from tests.postgres.scene import all_moves, assert_played
@@ -64,8 +65,9 @@ def other(database: str) -> Iterator[PostgresStore]:
 def test_a_move_takes_three_exchanges(
     cluster: Cluster, games: str, opened: Open, web: str
 ) -> None:
-    """Who is it, lock the board, save it. Whoever listens is told with the last one.
-    After it the mark of the letters is removed, which a server does for many marks."""
+    """Who is it, lock the board, save it. A guess is claimed with the first one, and
+    given back with the last one, with which whoever listens is told, too. After it the
+    mark of the letters is removed, which a server does for many marks."""
     settings = {"web": web} if web else {}
     machine = opened(cluster.url(games), **settings)
     made = list(islice(all_moves(), 5))
@@ -73,13 +75,33 @@ def test_a_move_takes_three_exchanges(
     with exchanges() as found:
         machine.play(made[4:])
     *move, removal = found
-    assert [bool(each & {sql.COUNT_OF}) for each in move] == [True, False, False]
+    assert [bool(each & {sql.CLAIM}) for each in move] == [True, False, False]
+    assert [bool(each & {sql.GIVE_BACK}) for each in move] == [False, False, True]
     assert [bool(each & {sql.LOCK}) for each in move] == [False, True, False]
     assert [bool(each & {sql.COMMIT}) for each in move] == [False, False, True]
     assert [sql.FIND in each for each in move] == [True, False, True]
     assert (sql.TELL in move[-1]) == bool(web)
     assert removal == {sql.UNMARK}
     assert_played(machine, made)
+
+
+@pytest.mark.parametrize("password", ["{alice}", "wrong"])
+def test_a_question_with_a_password_gives_its_guess_back_along_with_the_board(
+    cluster: Cluster, games: str, opened: Open, password: str
+) -> None:
+    """A wrong one stays counted."""
+    machine = opened(cluster.url(games))
+    machine.type("holo show 1")
+    with exchanges() as found:
+        line = fill_in(f"holo showas alice {password} 1")
+        assert machine.receive(mail_of(line, home("alice"))) == 250
+    claims = [number for number, each in enumerate(found) if sql.CLAIM in each]
+    returns = [number for number, each in enumerate(found) if sql.GIVE_BACK in each]
+    reads = [number for number, each in enumerate(found) if sql.FIND in each]
+    if password == "wrong":
+        assert (reads, claims[0], returns) == ([0], 0, [])
+    else:
+        assert (reads[:2], claims, returns) == ([0, 1], [0], [1])
 
 
 def text(store: PostgresStore, who: str) -> bytes | None:

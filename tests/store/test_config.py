@@ -42,6 +42,8 @@ def test_without_a_file_letters_go_to_the_outbox() -> None:
         ("rated_robots", "yes", "yes"),
         ("answers_per_hour", "1000000", 1_000_000),
         ("signups_per_hour", "0", 0),
+        ("signups", "open", "open"),
+        ("signups", "closed", "closed"),
         ("user", "me@example.org", "me@example.org"),
         ("auth", "xoauth2", "xoauth2"),
         ("password_file", "~/.pbm-password", "~/.pbm-password"),

@@ -447,6 +447,47 @@ def test_either_all_names_are_counted_or_none_is(store: Store) -> None:
     assert counters.claim(*HOUR, {})
 
 
+def test_what_is_held_is_counted_or_not(store: Store, another: Open) -> None:
+    counters, other = store.counters, another().counters
+    limits = {"alice": 2, "bob": 3}
+    first, second = counters.hold(*HOUR, limits), other.hold(*HOUR, limits)
+    assert first
+    assert second
+    assert other.hold(*HOUR, limits) is None
+    assert not other.is_used_up(*HOUR, limits)
+    first.release()
+    counters.settle()
+    third = other.hold(*HOUR, limits)
+    assert third
+    second.count()
+    third.count()
+    assert counters.is_used_up(*HOUR, limits)
+    assert counters.hold(*HOUR, {"alice": 2}) is None
+    assert counters.hold(*HOUR, {"carol": 1, "alice": 2}) is None
+    assert counters.hold(*HOUR, {"carol": 1, "bob": 3})
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_what_was_expected_and_not_held_is_given_back(
+    store: Store, another: Open, asks: bool
+) -> None:
+    counters, other = store.counters, another().counters
+    for _ in range(3):
+        counters.expect(*HOUR, "alice", 1)
+        if asks:
+            store.find(*ALICE)  # with which it may come
+        counters.settle()
+    assert other.count_of(*HOUR, "alice") == 0
+    counters.expect(*HOUR, "alice", 1)
+    if asks:
+        store.find(*ALICE)
+    held = counters.hold(*HOUR, {"alice": 1})
+    assert held
+    held.count()
+    counters.settle()
+    assert other.hold(*HOUR, {"alice": 1}) is None
+
+
 def test_what_is_counted_under_a_lock_is_counted_whatever_comes(store: Store) -> None:
     """Else whoever has a command refused could have it refused for ever."""
     with suppress(ZeroDivisionError), store.lock(*ALICE):

@@ -137,7 +137,8 @@ class Browser:
         self._address = address
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Came:
-        """The answer to one request; underscores in the names of headers are dashes."""
+        """The answer to one request; underscores in the names of headers are dashes,
+        and each line of a value is a header of its own."""
         where, _, query = path.partition("?")
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         given["Host"] = urlsplit(self._host).netloc
@@ -155,7 +156,9 @@ class Browser:
             "query_string": query.encode(),
             "scheme": urlsplit(self._host).scheme,
             "headers": [
-                (k.lower().encode(), v.encode("latin-1")) for k, v in given.items()
+                (name.lower().encode(), line.encode("latin-1"))
+                for name, value in given.items()
+                for line in value.split("\n")
             ],
             "client": (self._address, 1),
             "server": ("localhost", 80),

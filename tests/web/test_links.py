@@ -141,6 +141,39 @@ def test_a_players_own_session_is_not_narrowed(house: House, reader: Browser) ->
     assert "Resign" in page.text
 
 
+def test_whoever_has_a_link_cannot_sign_its_reader_out(
+    house: House, reader: Browser
+) -> None:
+    """Nor end what began by the link of another letter. The reader has browsers of
+    their own, and the button may be pressed in three more."""
+    house.challenge()
+    own, other = Browser(house, WEB), Browser(house, WEB)
+    own.sign_in("alice")
+    (letter,) = [one for one in house.taken() if "holo.2." in one.key][:1]
+    assert letter.to == (home("alice"),)
+    other.send(button(other.get(f"/{letter.page}")))
+    link = link_to(house)
+    browsers = [Browser(house, WEB) for _ in range(25)]
+    for browser in browsers:
+        browser.send(button(browser.get(link)))
+    assert "Resign" in own.get(BOARD).text
+    assert other.get("/holo/2").choices
+    assert [bool(one.get(BOARD).choices) for one in browsers] == [False] * 22 + [
+        True
+    ] * 3
+
+
+def test_a_button_that_is_pressed_again_begins_nothing(
+    house: House, reader: Browser
+) -> None:
+    form = button(reader.get(link_to(house)))
+    reader.send(form)
+    form = button(reader.get(form.action))
+    before = house.records()
+    assert reader.send(form).url.endswith(BOARD)
+    assert house.records() == before
+
+
 def test_a_new_password_ends_it(house: House, reader: Browser) -> None:
     reader.send(button(reader.get(link_to(house))))
     assert reader.get(BOARD).choices

@@ -1,13 +1,14 @@
 """Accounts on the pages: signing up, in and out, and forgotten passwords."""
 
 import re
+from collections.abc import Iterable
 from urllib.parse import urlencode
 
 import pytest
 
 from pbm_holomino.match import session
-from tests.house import PASSWORDS, House, home
-from tests.web.browser import Browser
+from tests.house import PASSWORDS, House, home, mail_of
+from tests.web.browser import Browser, Form
 
 WEB = "https://games.example.org"
 
@@ -215,14 +216,116 @@ def test_a_server_without_an_address_says_how_to_sign_up_by_mail(
     assert "send a mail to pbm@localhost" in browser.get("/signup").text
 
 
-def test_nobody_floods_an_address_with_links(house: House, secure: Browser) -> None:
-    form = secure.get("/signup").form("/signup")
-    for number in range(60):
-        page = secure.send(form, userid=f"erin{number}", address=home("erin"))
-        assert page.status == 200
-    page = secure.send(form, userid="erin60", address=home("erin"))
-    assert page.status == 429
+def asks_for_links(browser: Browser, addresses: Iterable[str]) -> list[int]:
+    """The statuses of the pages after somebody has asked for so many links."""
+    form = browser.get("/signup").form("/signup")
+    return [
+        browser.send(form, userid=f"erin{number}", address=address).status
+        for number, address in enumerate(addresses)
+    ]
+
+
+def test_nobody_floods_an_address_with_links(house: House) -> None:
+    """From however many networks."""
+    house.config = house.config._replace(web=WEB, signups_per_hour=1_000)
+    statuses = [
+        status
+        for number in range(7)
+        for status in asks_for_links(
+            Browser(house, WEB, f"192.0.{number}.1"), [home("erin")] * 10
+        )
+    ]
+    assert statuses == [200] * 60 + [429] * 10
     assert len(house.taken()) == 60
+
+
+def test_one_network_gets_half_of_an_hours_links(house: House) -> None:
+    """From whatever addresses of it, and to whatever addresses."""
+    house.config = house.config._replace(web=WEB, signups_per_hour=7)
+    one, same, other, third = (
+        Browser(house, WEB, address)
+        for address in ("192.0.2.1", "192.0.2.200", "192.0.3.1", "2001:db8::1")
+    )
+    homes = [f"{number}@example.org" for number in range(5)]
+    assert asks_for_links(one, homes) == [200] * 4 + [429]
+    assert asks_for_links(same, homes[:1]) == [429]
+    assert asks_for_links(other, homes) == [200] * 3 + [429] * 2
+    assert asks_for_links(third, homes[:1]) == [429]
+    assert len(house.taken()) == 7
+
+
+def signs_up(house: House, browser: Browser, password: str = "quokka77") -> Form:
+    """The form behind the link by which erin has signed up."""
+    browser.press("/signup", "/signup", userid="erin", address=home("erin"))
+    page = browser.get(link_in(house))
+    form = next(form for form in page.forms if "password" in form.fields)
+    assert "erin's boards" in browser.send(form, password=password).text
+    return form
+
+
+@pytest.mark.parametrize("status", ["on", "off"])
+def test_the_link_of_an_account_tells_nothing_of_its_password(
+    house: House, secure: Browser, status: str
+) -> None:
+    """Nor does it sign anybody in, be the account signed off."""
+    link = signs_up(house, secure).action
+    if status == "off":
+        assert house.type("signoff erin quokka77").status == 0
+    eve = Browser(house, WEB, "192.0.9.1")
+    form = next(f for f in eve.get(link).forms if "password" in f.fields)
+    pages = [eve.send(form, password=word) for word in ("wrong77", "quokka77")]
+    assert pages[0].text == pages[1].text
+    assert [page.status for page in pages] == [422, 422]
+    assert "is taken" in pages[0].text
+    assert "__Host-pbm" not in eve.cookies
+    account = house.library.player("erin")
+    assert account is not None
+    assert account.status == status
+
+
+def test_a_sign_up_that_is_sent_twice_counts_once(house: House) -> None:
+    """Its browser may not have seen the answer; but it signs in only with the right
+    password, and may not guess for long."""
+    house.config = house.config._replace(web=WEB)
+    browser = Browser(house, WEB)
+    form = signs_up(house, browser)
+    del browser.cookies["__Host-pbm"]  # as if the answer had not come
+    house.taken()
+    assert "erin's boards" in browser.send(form, password="quokka77").text
+    assert not house.taken()
+    del browser.cookies["__Host-pbm"]
+    for number in range(20):
+        page = browser.send(form, password=f"wrong{number}")
+        assert page.status == 403
+        assert "not the password" in page.text
+    page = browser.send(form, password="quokka77")
+    assert "Too many wrong passwords" in page.text
+    assert "__Host-pbm" not in browser.cookies
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "/signup/erin/erin@example.org/" + "a" * 16,
+        "/link/holo/1/0/alice/" + "a" * 16,
+        "/calendar/alice/" + "a" * 16 + ".ics",
+    ],
+)
+def test_links_that_prove_nothing_are_counted_by_network(
+    house: House, link: str
+) -> None:
+    house.config = house.config._replace(web=WEB, answers_per_hour=5)
+    here, near, far = (
+        Browser(house, WEB, address)
+        for address in ("192.0.2.1", "192.0.2.9", "192.0.3.1")
+    )
+    statuses = [browser.get(link).status for browser in (here, near) * 4]
+    wrong = 404 if "calendar" in link else 422
+    assert statuses == [wrong] * 5 + [429] * 3
+    assert far.get(link).status == wrong
+    # a link that is right is as good as ever
+    near.press("/signup", "/signup", userid="erin", address=home("erin"))
+    assert near.get(link_in(house)).status == 200
 
 
 # Forgotten passwords
@@ -255,6 +358,19 @@ def test_forgot_tells_a_stranger_nothing(house: House, browser: Browser) -> None
     assert letter.to == (home("bob"),)
 
 
+def test_a_network_gets_one_letter_about_a_forgotten_password(house: House) -> None:
+    browsers = [
+        Browser(house, address=address)
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.9", "192.0.3.1", "192.0.4.1")
+    ]
+    told = [
+        browser.press("/forgot", "/forgot", userid="alice").text for browser in browsers
+    ]
+    assert len({*told}) == 1
+    assert len(house.taken()) == 2
+    assert len(house.mail(mail_of("forgot alice"))) == 2
+
+
 # Closed to strangers
 
 
@@ -269,14 +385,20 @@ def test_the_owner_can_close_the_boards(house: House) -> None:
     assert "alice against bob" in browser.get("/holo/1").text
 
 
-def test_only_named_proxies_say_where_a_request_comes_from(house: House) -> None:
+@pytest.mark.parametrize(
+    "claim", ["9.9.9.9, 1.2.{}.4", "9.9.9.9\n1.2.{}.4", "9.9.9.9, 8.8.8.8\n 1.2.{}.4 "]
+)
+def test_only_named_proxies_say_where_a_request_comes_from(
+    house: House, claim: str
+) -> None:
+    """The last one says it, in the last line of these headers."""
     for proxies, most in (("", 20), ("192.0.2.9,192.0.2.1", 40)):
         house.config = house.config._replace(web_proxies=proxies)
         browser = Browser(house)
         form = browser.get("/signin").form("/signin")
         fields = {**form.fields, "userid": "bob", "password": "wrong"}
         pages = [
-            browser.post("/signin", fields, X_Forwarded_For=f"9.9.9.9, 1.2.3.{n % 2}")
+            browser.post("/signin", fields, X_Forwarded_For=claim.format(n % 2))
             for n in range(41)
         ]
         locked = ["Too many wrong" in page.text for page in pages]
@@ -287,7 +409,7 @@ def test_only_named_proxies_say_where_a_request_comes_from(house: House) -> None
 def test_a_customers_network_counts_as_one_client(house: House) -> None:
     first, second, third = (
         Browser(house, address=address)
-        for address in ("2001:db8:1:2::1", "2001:db8:1:2:3::9", "2001:db8:1:3::1")
+        for address in ("2001:db8:1:2::1", "2001:db8:1:3:3::9", "2001:db8:1:102::1")
     )
     for _ in range(20):
         form = first.get("/signin").form("/signin")

@@ -7,12 +7,17 @@ smaller of its two, which is never too small; it is too large only for a name th
 shares both slots with busier ones, and nobody who does not know the key can choose
 such a name.
 
+A name that is held has a lock on a byte far behind the end of the file. It ends with
+the process, and nothing has to be written that a full disk could refuse.
+
 Nothing here is made durable: after a power cut an hour may be counted again.
 """
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+import struct
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
 
@@ -39,8 +44,11 @@ class Counters:
             sketch.add(name)
             return before
 
-    def expect(self, folder: str, hour: str, name: str) -> None:
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
         """Nothing: a file is near."""
+
+    def settle(self) -> None:
+        """Nothing: it is done already."""
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
@@ -70,6 +78,46 @@ class Counters:
                     sketch.add(name)
             return True
 
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names, if none of them is counted and held as often as its limit
+        (see `contract.Counters`)."""
+        with WRITING:
+            self._make(folder)
+            fd = os.open(self._folders.path(folder, hour), _WRITE, 0o600)
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX)
+                if not os.fstat(fd).st_size:
+                    self._remove_others(folder, hour)
+                if _hold(fd, limits):
+                    fcntl.flock(fd, fcntl.LOCK_UN)
+                    return Held(self, fd, (folder, hour), tuple(limits))
+                os.close(fd)
+                return None
+            except BaseException:
+                os.close(fd)
+                raise
+
+    def _make(self, folder: str) -> None:
+        """Make a folder, which need not be durable as no count is."""
+        try:
+            os.mkdir(self._folders.path(folder), 0o700)
+        except FileExistsError:
+            return
+        except FileNotFoundError:  # there is no store yet
+            self._folders.make(folder)
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit."""
+        return any(
+            self.count_of(folder, hour, name) >= most for name, most in limits.items()
+        )
+
+    def count_all(self, folder: str, hour: str, names: Iterable[str]) -> None:
+        """Count these names once more."""
+        with self._locked(folder, hour) as sketch:
+            for name in names:
+                sketch.add(name)
+
     @contextmanager
     def _locked(self, folder: str, hour: str) -> Iterator["_Sketch"]:
         """The counts of an hour, which nobody else changes in this block. With the
@@ -92,6 +140,69 @@ class Counters:
             if filename != hour:
                 with suppress(FileNotFoundError):
                     os.unlink(self._folders.path(folder, filename))
+
+
+class Held:
+    """Names that are held in an hour's file, by the locks of a descriptor."""
+
+    def __init__(
+        self, counters: Counters, fd: int, hour: tuple[str, str], names: Sequence[str]
+    ) -> None:
+        self._counters = counters
+        self._fd = fd
+        self._hour = hour
+        self._names = names
+
+    def count(self) -> None:
+        """Count the names, and hold them no more."""
+        try:
+            self._counters.count_all(*self._hour, self._names)
+        finally:
+            self.release()
+
+    def release(self) -> None:
+        """Hold the names no more."""
+        os.close(self._fd)
+
+
+def _hold(fd: int, limits: Mapping[str, int]) -> bool:
+    """Take a lock for each of these names, unless one of them is counted and held as
+    often as its limit. Nobody else may do so meanwhile."""
+    sketch = _Sketch(fd) if os.fstat(fd).st_size == SIZE else None
+    free = []
+    for name, most in limits.items():
+        start = _place(name)
+        places = [start + n for n in range(most) if not _is_held(fd, start + n)]
+        if len(places) <= (sketch.count_of(name) if sketch else 0):
+            return False
+        free.append(places[0])
+    for place in free if _HAS_LOCKS else ():
+        fcntl.fcntl(fd, fcntl.F_OFD_SETLK, _lock(place))
+    return True
+
+
+# Locks on bytes that belong to a descriptor, not to a process. A system without them
+# does not know what is held.
+_HAS_LOCKS = hasattr(fcntl, "F_OFD_SETLK") and sys.maxsize > 1 << 32
+_LOCK = "hhqqi4x"  # of Linux: the kind, from where, the byte, how many, and whose
+
+
+def _place(name: str) -> int:
+    """The first of the bytes that are for those who hold a name."""
+    code = name.encode("utf-8", "surrogatepass")
+    return 1 << 62 | int.from_bytes(blake2b(code, digest_size=5).digest(), "big") << 16
+
+
+def _lock(place: int) -> bytes:
+    return struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0)
+
+
+def _is_held(fd: int, place: int) -> bool:
+    """Whether another descriptor has a lock there."""
+    if not _HAS_LOCKS:
+        return False
+    found = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, _lock(place))
+    return bool(struct.unpack(_LOCK, found)[0] != fcntl.F_UNLCK)
 
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW

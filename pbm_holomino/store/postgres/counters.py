@@ -4,12 +4,14 @@ A count is a transaction of its own, also where a command counts under a lock: i
 when the command is refused.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from hashlib import blake2b
 
+from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.postgres import statements as sql
-from pbm_holomino.store.postgres.connection import Call
-from pbm_holomino.store.postgres.pool import Pool
+from pbm_holomino.store.postgres.connection import Call, Value
+from pbm_holomino.store.postgres.pool import Pool, order
 
 _DIGEST_BYTES = 16
 
@@ -27,13 +29,13 @@ class Counters:
         (_, ((now,),)) = self._pool.run([forget, count])
         return int(now) - 1
 
-    def expect(self, folder: str, hour: str, name: str) -> None:
-        """Be told what is asked for next (see `contract.Counters`)."""
-        self._pool.expect([_count_of(folder, hour, name)])
+    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
+        """Be told what is probably claimed next (see `contract.Counters`)."""
+        self._pool.do_early(_claim(folder, hour, name, 1, most))
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
-        rows = self._pool.ask(_count_of(folder, hour, name))
+        rows = self._pool.ask(Call(sql.COUNT_OF, (folder, hour, _digest(name))))
         return int(rows[0][0]) if rows else 0
 
     def claim(
@@ -41,26 +43,98 @@ class Counters:
     ) -> bool:
         """Count these names unless one of them would be counted too often (see
         `contract.Counters`)."""
-        wanted = sorted((_digest(name), *claims[name]) for name in claims)
-        counts = [
-            Call(sql.COUNT, (folder, hour, digest, more)) for digest, more, _ in wanted
-        ]
+        if any(more > most for more, most in claims.values()):
+            return False
+        wanted = [_claim(folder, hour, name, *claims[name]) for name in claims]
+        if len(wanted) == 1:
+            return self._claimed(*wanted)
+        self._give_back_early()
+        # everybody takes the rows in the same order, or two may wait for each other
+        wanted.sort(key=order)
         forget = Call(sql.FORGET_HOURS, (folder, hour))
-        connection, (_, *answers) = self._pool.start([Call(sql.BEGIN), *counts])
+        connection, (_, *answers) = self._pool.start([Call(sql.BEGIN), *wanted])
         try:
-            now = [count for ((count,),) in answers]
-            fits = all(
-                count <= most for count, (_, _, most) in zip(now, wanted, strict=True)
-            )
-            if fits:
+            if all(answers):
                 connection.run([forget, Call(sql.COMMIT)])
-            return fits
+            return all(answers)
         finally:
             self._pool.give_back(connection)
 
+    def _claimed(self, claim: Call) -> bool:
+        """Make a claim to one name, unless it was made early; whether it was counted.
+        With the first one of a name in an hour, the hours before it are forgotten."""
+        folder, hour, _, more, _ = claim.values
+        forget = Call(sql.FORGET_HOURS, (folder, hour))
+        rows = self._pool.done_early(claim)
+        if rows == [(more,)]:
+            self._pool.do_later([forget])
+        elif rows is None:
+            (rows,) = self._pool.run([claim])
+            if rows == [(more,)]:
+                self._pool.run([forget])
+        return bool(rows)
 
-def _count_of(folder: str, hour: str, name: str) -> Call:
-    return Call(sql.COUNT_OF, (folder, hour, _digest(name)))
+    def hold(self, folder: str, hour: str, limits: Mapping[str, int]) -> "Held | None":
+        """Hold these names (see `contract.Counters`): they are counted at once, and
+        given back if that was wrong."""
+        claims = {name: (1, most) for name, most in limits.items()}
+        held = Held(self._pool, (folder, hour), tuple(limits))
+        return held if self.claim(folder, hour, claims) else None
+
+    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
+        """Whether one of these names is counted as often as its limit, without what is
+        held."""
+        return any(
+            self.count_of(folder, hour, _for_good(name)) >= most
+            for name, most in limits.items()
+        )
+
+    def settle(self) -> None:
+        """Give back what was to be given back, and what was claimed early in vain. The
+        command is done, whatever comes of this."""
+        self._give_back_early()
+        later = self._pool.to_do_later()
+        if later:
+            with suppress(StoreTrouble):
+                self._pool.run(later)
+
+    def _give_back_early(self) -> None:
+        """Have what was claimed early in vain given back."""
+        for claim, rows in self._pool.done_in_vain():
+            if rows:
+                self._pool.do_later([_give_back(*claim.values[:3])])
+
+
+class Held:
+    """Names that are counted, and that may be given back."""
+
+    def __init__(self, pool: Pool, hour: tuple[str, str], names: Sequence[str]) -> None:
+        self._pool = pool
+        self._hour = hour
+        self._names = names
+
+    def count(self) -> None:
+        """Leave the names counted, and note that this is for good."""
+        names = sorted(_digest(_for_good(name)) for name in self._names)
+        self._pool.run([Call(sql.COUNT, (*self._hour, name, 1)) for name in names])
+
+    def release(self) -> None:
+        """Give the names back, perhaps with the next commit."""
+        names = map(_digest, self._names)
+        self._pool.do_later(_give_back(*self._hour, name) for name in names)
+
+
+def _for_good(name: str) -> str:
+    """The name under which it is counted how often another was counted for good."""
+    return f"wrong {name}"
+
+
+def _claim(folder: str, hour: str, name: str, more: int, most: int) -> Call:
+    return Call(sql.CLAIM, (folder, hour, _digest(name), more, most))
+
+
+def _give_back(*key: Value) -> Call:
+    return Call(sql.GIVE_BACK, key)
 
 
 def _digest(name: str) -> bytes:

@@ -5,9 +5,14 @@ from collections.abc import Callable, Iterable, Sequence
 from time import monotonic, sleep
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.store.postgres.connection import Call, Connection, Lost, Row
+from pbm_holomino.store.postgres.connection import Call, Connection, Lost, Row, Value
 
 _PAUSE = 0.1  # seconds from one try to connect to the next
+
+
+def order(call: Call) -> tuple[Value, ...]:
+    """The place of a row among those that are changed together, by its key."""
+    return tuple(call.values[:3])
 
 
 class Expected(threading.local):
@@ -18,6 +23,9 @@ class Expected(threading.local):
     def __init__(self) -> None:
         self.calls: tuple[Call, ...] = ()
         self.answers: list[tuple[Call, list[Row]]] = []
+        self.early: tuple[Call, ...] = ()  # these change something
+        self.done: list[tuple[Call, list[Row]]] = []  # of them
+        self.later: list[Call] = []  # they need no answer
 
 
 class Pool:
@@ -59,9 +67,49 @@ class Pool:
                 del answers[number]  # whoever asks again wants to know it anew
                 return rows
         others = [other for other in self.expected() if other != call]
-        rows, *more = self.run([call, *others])
+        early, self._expected.early = self._expected.early, ()
+        later = self.to_do_later()
+        try:
+            rows, *more = self.run([call, *others, *early, *later])
+        except BaseException:
+            self.do_later(later)
+            raise
         self.learn(others, more)
+        self._expected.done += zip(early, more[len(others) :], strict=False)
         return rows
+
+    # What changes something, and is a transaction of its own, but no exchange
+
+    def do_early(self, call: Call) -> None:
+        """Do along with the next question what this thread will probably want done."""
+        self._expected.early = (*self._expected.early, call)
+
+    def done_early(self, call: Call) -> list[Row] | None:
+        """The answer to what was done early, which is told once; None if it was not,
+        and now will not be."""
+        state = self._expected
+        state.early = tuple(other for other in state.early if other != call)
+        for number, (other, rows) in enumerate(state.done):
+            if other == call:
+                del state.done[number]
+                return rows
+        return None
+
+    def done_in_vain(self) -> list[tuple[Call, list[Row]]]:
+        """What was done early and not asked for, with the answers. It is told once."""
+        state = self._expected
+        done, state.done, state.early = state.done, [], ()
+        return done
+
+    def do_later(self, calls: Iterable[Call]) -> None:
+        """Do along with the next question or commit what may be done at any time."""
+        self._expected.later += calls
+
+    def to_do_later(self) -> list[Call]:
+        """What is to be done later. It is told once, in the order in which everybody
+        changes rows, or two might wait for each other."""
+        calls, self._expected.later = self._expected.later, []
+        return sorted(calls, key=order)
 
     def run(
         self, calls: Sequence[Call], within: float | None = None

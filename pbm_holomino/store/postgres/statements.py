@@ -224,6 +224,16 @@ INSERT INTO pbm.counts AS old (folder, hour, digest, count) VALUES ($1, $2, $3, 
 ON CONFLICT (folder, hour, digest) DO UPDATE SET count = old.count + excluded.count
 RETURNING count
 """
+CLAIM = b"""
+INSERT INTO pbm.counts AS old (folder, hour, digest, count) VALUES ($1, $2, $3, $4)
+ON CONFLICT (folder, hour, digest) DO UPDATE SET count = old.count + excluded.count
+    WHERE old.count + excluded.count <= $5
+RETURNING count
+"""
+GIVE_BACK = b"""
+UPDATE pbm.counts SET count = count - 1
+WHERE folder = $1 AND hour = $2 AND digest = $3 AND count > 0
+"""
 COUNT_OF = b"""
 SELECT count FROM pbm.counts WHERE folder = $1 AND hour = $2 AND digest = $3
 """

@@ -144,11 +144,14 @@ class Transaction:
         if not self._writes and not self._written:
             self.roll_back()
             return
-        expected = self._pool.expected()
-        then = (*expected, *self._following)
+        expected, later = self._pool.expected(), self._pool.to_do_later()
+        then = (*expected, *self._following, *later)
         try:
             commit = [Call(sql.COMMIT)]
             (_, *answers) = self._written_with(commit, self._commit_wait, then)
+        except BaseException:
+            self._pool.do_later(later)
+            raise
         finally:
             self.roll_back()
         self._pool.learn(expected, answers)
