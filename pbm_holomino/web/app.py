@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
@@ -25,10 +24,11 @@ from pbm_holomino.web import (
     tournaments,
 )
 from pbm_holomino.web.files import Files
+from pbm_holomino.web.gate import Gate
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import View, Visit, endpoint, to_players
+from pbm_holomino.web.visit import View, Visit, endpoint, in_thread, to_players
 
 _ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
 # Pages that everybody may see.
@@ -93,8 +93,8 @@ def application(site: Site, news: News) -> Starlette:
         assert isinstance(fault, HTTPException)
         if fault.status_code != 404:
             return PlainTextResponse(f"{fault.detail}\n", fault.status_code)
-        error = NotFound("There is no such page here.")
-        return Visit(site, http, {}).error(error, 404)
+        error, visit = NotFound("There is no such page here."), Visit(site, http, {})
+        return await in_thread(visit, lambda: visit.error(error, 404))
 
     closed = _CLOSED.items()
     routes: list[BaseRoute] = [
@@ -109,7 +109,7 @@ def application(site: Site, news: News) -> Starlette:
         routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
         middleware=[
             Middleware(Headers, is_secure=site.is_secure),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=3),
+            Middleware(Gate, proxies=site.proxies),
         ],
         exception_handlers={HTTPException: not_found},
     )

@@ -5,10 +5,11 @@ signs nobody in: a button does that, for that board and the present turn alone.
 """
 
 import hmac
+from contextlib import suppress
 
 from starlette.responses import Response
 
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import NotAllowed, NotBegun, NotFound
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import Tokens
@@ -51,13 +52,19 @@ def sign_in(visit: Visit) -> Response:
 
 def _asked(visit: Visit) -> tuple[Match, int, str]:
     """The board, the line and the reader of the letter whose link this is. Raises
-    NotAllowed."""
-    match, line, reader = match_of(visit), visit.number("line"), visit.word("reader")
-    record = match.record
-    is_theirs = is_userid(reader) and reader in record.players
-    if is_theirs and line < len(record.log):
-        wanted = Tokens(visit.library.key, record).link(line, reader)
-        given = visit.word("proof").encode("utf-8", "replace")
-        if hmac.compare_digest(wanted.encode(), given):
-            return match, line, reader
+    NotAllowed: also where there is no such board, so that nobody learns which there
+    are."""
+    with suppress(NotFound, NotBegun):
+        match, line, reader = (
+            match_of(visit),
+            visit.number("line"),
+            visit.word("reader"),
+        )
+        record = match.record
+        is_theirs = is_userid(reader) and reader in record.players
+        if is_theirs and line < len(record.log):
+            wanted = Tokens(visit.library.key, record).link(line, reader)
+            given = visit.word("proof").encode("utf-8", "replace")
+            if hmac.compare_digest(wanted.encode(), given):
+                return match, line, reader
     raise NotAllowed("This link is not valid: please open the one in the letter.")

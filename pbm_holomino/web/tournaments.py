@@ -57,8 +57,8 @@ def tournament(visit: Visit) -> Response:
     def make() -> dict[str, Any]:
         return _context(visit, found, fields)
 
-    shown = hashlib.sha256(json_line(fields).encode())
-    return visit.known_page(shown.hexdigest()[:20], "tournament.html", make)
+    tag = hashlib.sha256(json_line(fields).encode()).hexdigest()[:20]
+    return visit.known_page(found.setup.number, tag, "tournament.html", make)
 
 
 def _found(visit: Visit) -> Tournament:

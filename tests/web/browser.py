@@ -28,11 +28,12 @@ LOCAL = "http://localhost"
 @pytest.fixture(autouse=True)
 def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views run in the thread of the test."""
-
-    async def here(call: Callable[..., Any], *words: Any) -> Any:
-        return call(*words)
-
     monkeypatch.setattr(visit, "run_in_threadpool", here)
+
+
+async def here(call: Callable[..., Any], *words: Any) -> Any:
+    """What a function returns that is called at once, in this thread."""
+    return call(*words)
 
 
 class Came(NamedTuple):

@@ -44,7 +44,7 @@ class Place:
     @property
     def streams(self) -> int:
         """How many streams of news are open."""
-        return self._news._streams
+        return self._news.streams
 
     def sign_in(self, context: BrowserContext, name: str) -> None:
         """Give a browser the cookie of a player who has just signed in."""

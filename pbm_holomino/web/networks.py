@@ -1,0 +1,30 @@
+"""From which network somebody asks: whoever has one address has its neighbours, too."""
+
+import ipaddress
+from collections.abc import Collection
+from contextlib import suppress
+
+from starlette.requests import HTTPConnection
+
+UNKNOWN = "unknown"
+_BITS = {4: 24, 6: 56}  # of an address that one customer has
+
+
+def network(address: str) -> str:
+    """The network of an address, as `192.0.2.0/24`; `unknown` for what is not an
+    address."""
+    with suppress(ValueError):
+        found = ipaddress.ip_address(address)
+        found = getattr(found, "ipv4_mapped", None) or found
+        return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
+    return UNKNOWN
+
+
+def asking(http: HTTPConnection, proxies: Collection[str]) -> str:
+    """The network from which a request comes: that which a trusted proxy names last, or
+    that of the connection. A socket of the file system is reached by a proxy alone."""
+    peer = http.client.host if http.client else ""
+    if not peer or peer in proxies:
+        named = ",".join(http.headers.getlist("X-Forwarded-For")).split(",")
+        peer = named[-1].strip() or peer
+    return network(peer)
