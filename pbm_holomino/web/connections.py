@@ -2,7 +2,7 @@
 
 A connection that says nothing, sends its request a byte at a time, or does not read its
 answer is given up; and where there is no room, the network that has most of them gives
-up its last. So silent ones keep nobody out, with a proxy in front or without.
+up its oldest. So silent ones keep nobody out, with a proxy in front or without.
 """
 
 import asyncio

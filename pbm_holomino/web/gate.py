@@ -25,7 +25,7 @@ class Gate:
         self._app = app
         self._proxies = proxies
         self._turns = Turns()
-        self._unsent = Shares[Client](MOST_UNSENT)
+        self._unsent = Shares[Client](MOST_UNSENT, oldest=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         client, network = client_of(scope), asking(HTTPConnection(scope), self._proxies)

@@ -108,11 +108,10 @@ def allow_files() -> int:
     everything else, if the system lets us. Often it may have only 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections.MOST + MOST_STREAMS + _FILES
-    more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft == resource.RLIM_INFINITY or soft >= more:
-        return wanted
-    resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
-    return more
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 def room(files: int) -> Room:
@@ -197,7 +196,7 @@ class _Runner(uvicorn.Server):
     ) -> None:
         super().__init__(settings)
         self._at = at
-        self._shares = Shares[Client](most)
+        self._shares = Shares[Client](most, oldest=True)
         self._say = say
         self._doors: Doors | None = None
 

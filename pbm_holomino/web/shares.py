@@ -1,8 +1,8 @@
 """What there is only so much of, dealt out by networks: connections, streams, bytes.
 
 Whoever asks gets a share as long as there is room. When there is none, the network that
-has most of it gives up what it was given last: so nobody who takes all that they can
-get keeps others out.
+has most of it gives up what it was given first, or last: so nobody who takes all that
+they can get keeps others out.
 """
 
 from typing import Generic, TypeVar
@@ -11,10 +11,12 @@ _Thing = TypeVar("_Thing")
 
 
 class Shares(Generic[_Thing]):
-    """The shares of things, each of which belongs to a network; `most` in all."""
+    """The shares of things, each of which belongs to a network; `most` in all. Where
+    there is no room, what came last goes, unless the `oldest` is to go."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, oldest: bool = False) -> None:
         self._most = most
+        self._oldest = oldest
         self._held: dict[str, dict[_Thing, int]] = {}  # in the order in which they came
         self._sums: dict[str, int] = {}
         self._networks: dict[_Thing, str] = {}
@@ -35,9 +37,10 @@ class Shares(Generic[_Thing]):
         lost = []
         while self.total > self._most:
             largest = max(self._sums, key=self._sums.__getitem__)
-            last = next(reversed(self._held[largest]))
-            self.leave(last)
-            lost.append(last)
+            held = self._held[largest]
+            goes = next(iter(held) if self._oldest else reversed(held))
+            self.leave(goes)
+            lost.append(goes)
         return lost
 
     def leave(self, thing: _Thing) -> None:

@@ -9,6 +9,7 @@ import asyncio
 import http.client
 import multiprocessing
 import os
+import resource
 import socket
 import struct
 import subprocess
@@ -86,11 +87,12 @@ class Pages(NamedTuple):
 
 
 @contextmanager
-def pages(folder: Path, *command: str, said: Path | None = None) -> Iterator[Pages]:
-    """`pbm web`, or another command that serves pages, on a port of this machine."""
-    port, said = free_port(), said or folder.parent / f"{folder.name}.said"
-    words = [*(command or ("web",)), f"127.0.0.1:{port}"]
-    with said.open("wb") as error, _started(folder, words, error) as process:
+def pages(folder: Path, command: str = "web", files: int = 0) -> Iterator[Pages]:
+    """A command that serves pages, on a port of this machine, in a process that may
+    have so many files open, if that is limited."""
+    port, said = free_port(), folder.parent / f"{folder.name}.said"
+    words = [command, f"127.0.0.1:{port}"]
+    with said.open("wb") as error, _started(folder, words, error, files) as process:
         assert process.stdout is not None
         process.stdout.readline()
         yield Pages(process, port, said)
@@ -98,14 +100,18 @@ def pages(folder: Path, *command: str, said: Path | None = None) -> Iterator[Pag
 
 @contextmanager
 def _started(
-    folder: Path, words: list[str], error: IO[bytes]
+    folder: Path, words: list[str], error: IO[bytes], files: int
 ) -> Iterator["subprocess.Popen[bytes]"]:
+    def restrict() -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+
     process = subprocess.Popen(
         [sys.executable, "-m", "pbm_holomino", *words],
         env=surroundings(PBM_GAMES=str(folder), PYTHONPATH=str(ROOT)),
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=error,
+        preexec_fn=restrict if files else None,
     )
     with process:
         try:
@@ -148,6 +154,18 @@ def waiting(
             with suppress(OSError):  # it has been closed already
                 found[-1].sendall(said)
         yield found
+
+
+@contextmanager
+def stream(target: Pages, path: str, source: str = PLAYER) -> Iterator[IO[bytes]]:
+    """What a stream says from its first event on."""
+    with target.connect(source) as client, client.makefile("rb") as said:
+        client.sendall(request(path))
+        assert b" 200 " in said.readline()
+        while said.readline() != b"\r\n":
+            pass
+        said.readline()  # the size of the first piece
+        yield said
 
 
 def is_over(client: socket.socket) -> bool:

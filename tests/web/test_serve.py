@@ -127,7 +127,7 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
         assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
 
 
-@pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600)])
+@pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600), (256, 256)])
 def test_there_is_room_for_a_thousand_streams(hard: int, then: int) -> None:
     program = (
         "import resource; from pbm_holomino.web.serve import allow_files;"

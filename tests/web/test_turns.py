@@ -154,6 +154,15 @@ def test_the_network_that_has_most_gives_up_what_came_last() -> None:
     assert shares.total == 3
 
 
+def test_or_what_came_first() -> None:
+    shares = Shares[str](3, oldest=True)
+    for thing in ("a1", "a2", "b1"):
+        shares.take(thing[0], thing)
+    shares.take("a", "a1")  # it has asked again
+    assert shares.take("c", "c1") == ["a2"]
+    assert shares.take("a", "a3") == ["a1"]
+
+
 def test_a_thing_can_belong_to_another_network() -> None:
     shares = Shares[str](3)
     for thing in ("p1", "p2", "p3"):
