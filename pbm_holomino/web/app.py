@@ -75,6 +75,9 @@ _FORMS: dict[str, View] = {
     "/players/{userid}/message": settings.message,
     "/challenge/{game}": challenging.challenge,
     "/tournaments/{number}/{verb}": tournaments.enter,
+}
+# Forms of the pages that the owner may close: nobody learns by one what there is.
+_CLOSED_FORMS: dict[str, View] = {
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,
@@ -96,14 +99,14 @@ def application(site: Site, news: News) -> Starlette:
         error, visit = NotFound("There is no such page here."), Visit(site, http, {})
         return await in_thread(visit, lambda: visit.error(error, 404))
 
-    closed = _CLOSED.items()
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route("/static/{stamp}/{name}", Files(site).answer),
         Route("/news", news.answer),
         *_routes(site, _FORMS, "POST"),
+        *_routes(site, _closed(_CLOSED_FORMS), "POST"),
         *_routes(site, _OPEN, "GET"),
-        *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),
+        *_routes(site, _closed(_CLOSED), "GET"),
     ]
     return Starlette(
         routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
@@ -113,6 +116,10 @@ def application(site: Site, news: News) -> Starlette:
         ],
         exception_handlers={HTTPException: not_found},
     )
+
+
+def _closed(views: Mapping[str, View]) -> dict[str, View]:
+    return {path: to_players(view) for path, view in views.items()}
 
 
 def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:
