@@ -133,7 +133,8 @@ class Browser:
     ) -> None:
         self.house = house
         self.cookies: dict[str, str] = {}
-        self._app = application(*_site(house))
+        self.site = Site(house.server, house.config)
+        self._app = application(self.site, News(self.site))
         self._host = host
         self._address = address
 
@@ -141,7 +142,7 @@ class Browser:
         """The answer to one request; underscores in the names of headers are dashes."""
         where, _, query = path.partition("?")
         given = {name.replace("_", "-"): value for name, value in headers.items()}
-        given["Host"] = urlsplit(self._host).netloc
+        given.setdefault("Host", urlsplit(self._host).netloc)
         given["Accept-Encoding"] = "gzip"
         if self.cookies:
             given["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
@@ -215,11 +216,6 @@ class Browser:
         if form.method == "get":
             return self.get(f"{form.action}?{urlencode(filled)}")
         return self.post(form.action, filled)
-
-
-def _site(house: House) -> tuple[Site, News]:
-    site = Site(house.server, house.config)
-    return site, News(site)
 
 
 def _run(call: Awaitable[None]) -> None:
