@@ -70,6 +70,7 @@ class News:
         self._looking: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell: Bell | None = None
+        self._heard_at = -1  # its file, which a bell that is broken no longer knows
         self._is_closing = False
         site.ring = self.ring
 
@@ -202,8 +203,8 @@ class News:
         with suppress(PbmError):
             self._bell = await run_in_threadpool(self._store.bell)
         if self._bell is not None:
-            loop = asyncio.get_running_loop()
-            loop.add_reader(self._bell.fileno(), self._hear)
+            self._heard_at = self._bell.fileno()
+            asyncio.get_running_loop().add_reader(self._heard_at, self._hear)
 
     def _hear(self) -> None:
         try:
@@ -216,7 +217,7 @@ class News:
     def _listen_no_more(self) -> None:
         bell, self._bell = self._bell, None
         if bell is not None:
-            asyncio.get_running_loop().remove_reader(bell.fileno())
+            asyncio.get_running_loop().remove_reader(self._heard_at)
             bell.close()
 
 
