@@ -5,9 +5,10 @@ it in the very revision that was read or saved.
 """
 
 import os
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from hmac import digest
+from sys import getsizeof
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -20,8 +21,9 @@ from pbm_holomino.store.contract import Document, Store
 from pbm_holomino.store.library import Library, Reader
 from pbm_holomino.store.summary import is_number
 
-MOST_BOARDS = 1000  # of which each takes about 0.1 MB
-MOST_ACCOUNTS = 1000
+MOST_BOARDS = 1000  # that are read ahead
+MOST_REMEMBERED = 200 << 20  # bytes of boards, of which most take about 0.1 MB
+_ACCOUNTS = 5  # as small a part of that may accounts take
 MOST_PASSWORDS = 1000
 PASSWORD_SECONDS = 600.0
 
@@ -29,26 +31,40 @@ _Thing = TypeVar("_Thing")
 
 
 class Recent(Generic[_Thing]):
-    """The `most` things that were used last, by their keys. Threads may share it."""
+    """The things that were used last, by their keys: as many as come to `most` by their
+    sizes, each of which counts as one if nobody says more. Threads may share it."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(
+        self, most: int, size: Callable[[_Thing], int] = lambda thing: 1
+    ) -> None:
         self._most = most
-        self._things: dict[Hashable, _Thing] = {}
+        self._size = size
+        self._things: dict[Hashable, tuple[_Thing, int]] = {}
+        self._total = 0
         self._lock = Lock()
 
     def get(self, key: Hashable) -> _Thing | None:
         with self._lock:
-            thing = self._things.pop(key, None)
-            if thing is not None:
-                self._things[key] = thing  # the last of all
-            return thing
+            found = self._things.pop(key, None)
+            if found is None:
+                return None
+            self._things[key] = found  # the last of all
+            return found[0]
 
     def put(self, key: Hashable, thing: _Thing) -> None:
+        size = self._size(thing)
         with self._lock:
-            self._things.pop(key, None)
-            self._things[key] = thing
-            if len(self._things) > self._most:
-                del self._things[next(iter(self._things))]
+            self._remove(key)
+            if size > self._most:
+                return
+            self._things[key] = thing, size
+            self._total += size
+            while self._total > self._most:
+                self._remove(next(iter(self._things)))
+
+    def _remove(self, key: Hashable) -> None:
+        _, size = self._things.pop(key, (None, 0))
+        self._total -= size
 
     def __len__(self) -> int:
         return len(self._things)
@@ -63,11 +79,14 @@ class _Known(NamedTuple, Generic[_Thing]):
 
 class CachingReader(Reader[_Thing]):
     """Does not read a document again while it is in the revision that was read or
-    saved. It remembers the last `most` documents that were asked for."""
+    saved. It remembers the last documents that were asked for, as many as come to
+    `most` by their sizes, each of which counts as one if nobody says more."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(
+        self, store: Store, most: int, size: Callable[[_Thing], int] = lambda thing: 1
+    ) -> None:
         super().__init__(store)
-        self._recent = Recent[_Known[_Thing]](most)
+        self._recent = Recent[_Known[_Thing]](most, lambda known: size(known.thing))
 
     def get(
         self, folder: str, name: str, read: Callable[[Document | None], _Thing]
@@ -93,10 +112,42 @@ class CachingReader(Reader[_Thing]):
         self._recent.put((folder, name), _Known(revision, thing))
 
 
-def remembering(store: Store) -> Library:
-    """A library that reads a document only if it has changed."""
-    boards = CachingReader[Table](store, MOST_BOARDS)
-    accounts = CachingReader[Player | None](store, MOST_ACCOUNTS)
+# About the bytes that things take in memory, as measured
+_BASE, _LINE, _MOVE = 5_000, 320, 3_200
+
+
+def board_size(table: Table) -> int:
+    """About how many bytes a board takes in memory: its moves take most."""
+    record = table.record
+    moves = sum(line.no is not None for line in record.log)
+    return _BASE + len(record.log) * _LINE + moves * _MOVE + _texts(record.notes)
+
+
+def account_size(player: Player | None) -> int:
+    """About how many bytes an account takes in memory."""
+    if player is None:
+        return _BASE
+    words = _words([player.blocked, *(line.action for line in player.log)])
+    return _BASE + len(player.log) * _LINE + words + _texts(player.notes)
+
+
+def _texts(notes: Mapping[int, str]) -> int:
+    return sum(map(getsizeof, notes.values()))
+
+
+def _words(thing: object) -> int:
+    """The bytes of the words in tuples within tuples."""
+    if isinstance(thing, (tuple, list)):
+        return sum(map(_words, thing))
+    return getsizeof(thing)
+
+
+def remembering(store: Store, most: int = MOST_REMEMBERED) -> Library:
+    """A library that reads a document only if it has changed. What it remembers takes
+    about `most` bytes."""
+    share = most // _ACCOUNTS
+    boards = CachingReader[Table](store, most - share, board_size)
+    accounts = CachingReader[Player | None](store, share, account_size)
     return Library(store, boards, accounts)
 
 

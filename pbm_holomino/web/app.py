@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
@@ -25,10 +24,11 @@ from pbm_holomino.web import (
     tournaments,
 )
 from pbm_holomino.web.files import Files
+from pbm_holomino.web.gate import Gate
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import View, Visit, endpoint, to_players
+from pbm_holomino.web.visit import View, Visit, endpoint, in_thread, to_players
 
 _ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
 # Pages that everybody may see.
@@ -75,6 +75,9 @@ _FORMS: dict[str, View] = {
     "/players/{userid}/message": settings.message,
     "/challenge/{game}": challenging.challenge,
     "/tournaments/{number}/{verb}": tournaments.enter,
+}
+# Forms of the pages that the owner may close: nobody learns by one what there is.
+_CLOSED_FORMS: dict[str, View] = {
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,
@@ -93,26 +96,30 @@ def application(site: Site, news: News) -> Starlette:
         assert isinstance(fault, HTTPException)
         if fault.status_code != 404:
             return PlainTextResponse(f"{fault.detail}\n", fault.status_code)
-        error = NotFound("There is no such page here.")
-        return Visit(site, http, {}).error(error, 404)
+        error, visit = NotFound("There is no such page here."), Visit(site, http, {})
+        return await in_thread(visit, lambda: visit.error(error, 404))
 
-    closed = _CLOSED.items()
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route("/static/{stamp}/{name}", Files(site).answer),
         Route("/news", news.answer),
         *_routes(site, _FORMS, "POST"),
+        *_routes(site, _closed(_CLOSED_FORMS), "POST"),
         *_routes(site, _OPEN, "GET"),
-        *_routes(site, {path: to_players(view) for path, view in closed}, "GET"),
+        *_routes(site, _closed(_CLOSED), "GET"),
     ]
     return Starlette(
         routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
         middleware=[
             Middleware(Headers, is_secure=site.is_secure),
-            Middleware(GZipMiddleware, minimum_size=500, compresslevel=3),
+            Middleware(Gate, proxies=site.proxies),
         ],
         exception_handlers={HTTPException: not_found},
     )
+
+
+def _closed(views: Mapping[str, View]) -> dict[str, View]:
+    return {path: to_players(view) for path, view in views.items()}
 
 
 def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:

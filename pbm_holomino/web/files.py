@@ -12,11 +12,13 @@ _FOR_EVER = "public, max-age=31536000, immutable"
 
 
 class Files:
-    """The files of a site. Their paths have its stamp, so that browsers may keep them
-    for ever."""
+    """The files of a site. Browsers may keep those whose paths have its stamp for ever.
+    With the stamp of another version, the same files come, and are asked for anew each
+    time: whoever keeps them for others must not have them under a stamp to come."""
 
     def __init__(self, site: Site) -> None:
         self._files = site.files
+        self._stamp = site.stamp
         self._packed = {
             name: gzip.compress(content, 9, mtime=0)
             for name, content in site.files.items()
@@ -27,7 +29,9 @@ class Files:
         name: str = http.path_params["name"]
         if name not in self._files:
             return Response("There is no such file here.\n", 404)
-        headers = {"Cache-Control": _FOR_EVER, "Vary": "Accept-Encoding"}
+        headers = {"Vary": "Accept-Encoding"}
+        if http.path_params["stamp"] == self._stamp:
+            headers["Cache-Control"] = _FOR_EVER
         content = self._files[name]
         if "gzip" in http.headers.get("Accept-Encoding", ""):
             content = self._packed[name]

@@ -2,12 +2,15 @@
 review of a game that is over."""
 
 import hashlib
+from asyncio import sleep
 from collections.abc import Callable
-from time import monotonic, sleep
+from time import monotonic
 from typing import NamedTuple
 
+from starlette.concurrency import run_in_threadpool
+
 from pbm_holomino.commands.lessons import check_hint, check_review
-from pbm_holomino.errors import Refused
+from pbm_holomino.errors import PbmError, Refused
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW, Advice
 from pbm_holomino.store import lessons
@@ -15,6 +18,7 @@ from pbm_holomino.store.contract import Store
 
 PATIENCE = 5.0  # seconds for which a page waits for a hint
 _POLL = 0.1
+_MOST_WAITING = 10  # pages: with more, the robots have more than one thing to do
 
 
 class Lessons(NamedTuple):
@@ -75,9 +79,29 @@ def _is_asked(store: Store, match: Match, kind: str, who: str = "") -> bool:
     return any(one[:3] == wanted and who in ("", one.who) for one in asked)
 
 
-def await_hint(store: Store) -> None:
-    """Wait a moment until the robots have done the only thing that they are asked for,
-    so that the page that follows shows it."""
-    end = monotonic() + PATIENCE
-    while len(lessons.asked(store)) == 1 and monotonic() < end:
-        sleep(_POLL)
+class Hints:
+    """Pages that wait a moment until the robots have done the only thing that they are
+    asked for, so that the page that follows shows it. One of a player waits, however
+    often they ask, and it takes no thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting = set[str]()
+
+    async def wait(self, who: str) -> None:
+        """Wait for the hint that a player has just asked for."""
+        if who in self._waiting or len(self._waiting) >= _MOST_WAITING:
+            return
+        self._waiting.add(who)
+        try:
+            end = monotonic() + PATIENCE
+            while monotonic() < end and await run_in_threadpool(self._is_alone):
+                await sleep(_POLL)
+        finally:
+            self._waiting.remove(who)
+
+    def _is_alone(self) -> bool:
+        try:
+            return len(lessons.asked(self._store)) == 1
+        except PbmError:  # the page that follows says what is wrong
+            return False

@@ -4,9 +4,11 @@ Programs that look through mail follow links, so looking at one changes nothing 
 signs nobody in: a button does that, for that board and the present turn alone.
 """
 
+from contextlib import suppress
+
 from starlette.responses import Response
 
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.errors import NotAllowed, NotBegun, NotFound
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import Tokens
@@ -52,14 +54,15 @@ def sign_in(visit: Visit) -> Response:
 
 def _asked(visit: Visit) -> tuple[Match, int, str]:
     """The board, the line and the reader of the letter whose link this is. Raises
-    NotAllowed, or TooMany."""
-    match, number, reader = match_of(visit), visit.number("line"), visit.word("reader")
-    record = match.record
-    is_theirs = is_userid(reader) and reader in record.players
-    tokens = Tokens(visit.library.key, match)
-    if is_theirs:
-        line = tokens.linked(number, reader, visit.word("proof"))
-        if line is not None:
-            return match, line, reader
+    NotAllowed: also where there is no such board, so that nobody learns which there
+    are; or TooMany."""
+    with suppress(NotFound, NotBegun):
+        match, number = match_of(visit), visit.number("line")
+        reader = visit.word("reader")
+        if is_userid(reader) and reader in match.record.players:
+            tokens = Tokens(visit.library.key, match)
+            line = tokens.linked(number, reader, visit.word("proof"))
+            if line is not None:
+                return match, line, reader
     visit.allowance.open_wrong_link()
     raise NotAllowed("This link is not valid: please open the one in the letter.")

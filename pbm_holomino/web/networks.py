@@ -1,19 +1,31 @@
-"""Networks: whoever has one address of a network has them all, so it counts as one."""
+"""From which network somebody asks: whoever has one address has its neighbours, too."""
 
 import ipaddress
+from collections.abc import Collection
+from contextlib import suppress
 
-_PREFIXES = {4: 24, 6: 56}  # bits of an address that its network has, by version
+from starlette.requests import HTTPConnection
+
 UNKNOWN = "unknown"
+_BITS = {4: 24, 6: 56}  # of an address that one customer has
 
 
-def network_of(address: str) -> str:
+def network(address: str) -> str:
     """The network of an address, such as `192.0.2.0/24` for `192.0.2.9`: the first 24
     bits of IPv4, also where it is written as IPv6, and the first 56 of IPv6; UNKNOWN
     for what is not an address."""
-    try:
+    with suppress(ValueError):
         found = ipaddress.ip_address(address.strip().partition("%")[0])
-    except ValueError:
-        return UNKNOWN
-    found = getattr(found, "ipv4_mapped", None) or found
-    bits = _PREFIXES[found.version]
-    return str(ipaddress.ip_network(f"{found}/{bits}", strict=False))
+        found = getattr(found, "ipv4_mapped", None) or found
+        return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
+    return UNKNOWN
+
+
+def asking(http: HTTPConnection, proxies: Collection[str]) -> str:
+    """The network from which a request comes: that which a trusted proxy names last, or
+    that of the connection. A socket of the file system is reached by a proxy alone."""
+    peer = http.client.host if http.client else ""
+    if not peer or peer in proxies:
+        named = ",".join(http.headers.getlist("X-Forwarded-For")).split(",")
+        peer = named[-1].strip() or peer
+    return network(peer)

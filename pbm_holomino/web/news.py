@@ -4,6 +4,8 @@ One task looks at all boards that are open in browsers: when the store rings, wh
 somebody has moved on a page, and every few seconds. A stream, which a browser has for
 all its tabs, is told when the revision of one of its boards is another. A revision
 tells nobody what happened, and does not change with what only one player may know.
+
+There is room for so many streams, which the networks of their readers share.
 """
 
 import asyncio
@@ -14,12 +16,15 @@ from contextlib import suppress
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound, PbmError, StoreTrouble
 from pbm_holomino.store.contract import Bell, Key
 from pbm_holomino.store.summary import is_number
 from pbm_holomino.web import boards
+from pbm_holomino.web.clients import Client, client_of
+from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
 from pbm_holomino.web.visit import Visit, answered, to_players
 
@@ -28,17 +33,35 @@ MOST_BOARDS = 20  # of a stream
 _SECONDS = 5.0  # from one look to the next, at most
 _PAUSE = 0.2  # seconds from one look to the next, at least
 _SILENCE = 20.0  # seconds without news, after which a stream says that it is alive
+_LATER = "30"  # seconds until a reader for whom there is no room had better ask again
+_KIND = "text/event-stream"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-class News:
-    """The streams of a site."""
+class _Streaming(StreamingResponse):
+    """An answer that goes on. In the end, it `leaves`."""
 
-    def __init__(self, site: Site, seconds: float = _SECONDS) -> None:
+    def __init__(self, stream: AsyncIterator[str], leave: Callable[[], object]) -> None:
+        super().__init__(stream, headers=_HEADERS, media_type=_KIND)
+        self._leave = leave
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._leave()
+
+
+class News:
+    """The streams of a site, `most` at once."""
+
+    def __init__(
+        self, site: Site, seconds: float = _SECONDS, most: int = MOST_STREAMS
+    ) -> None:
         self._site = site
         self._store = site.library.store
         self._seconds = seconds
-        self._streams = 0
+        self._shares = Shares[Client](most)
         self._open = Counter[Key]()
         self._saved: dict[Key, Hashable] = {}  # the revisions of the documents
         self._revisions: dict[Key, str] = {}  # of what everybody may know
@@ -47,30 +70,49 @@ class News:
         self._looking: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._bell: Bell | None = None
+        self._heard_at = -1  # its file, which a bell that is broken no longer knows
         self._is_closing = False
         site.ring = self.ring
 
+    @property
+    def streams(self) -> int:
+        """How many streams there are."""
+        return self._shares.total
+
     async def answer(self, http: HttpRequest) -> Response:
         """The stream of the revisions of boards, or the page about an error."""
-        visit = Visit(self._site, http, {})
-        found: list[Key] = []
+        visit, client = Visit(self._site, http, {}), client_of(http.scope)
+        saved, revisions = dict[Key, Hashable](), dict[Key, str]()
 
         def check(visit: Visit) -> Response:
             words = http.query_params.getlist("board")[:MOST_BOARDS]
-            keys = list(dict.fromkeys(map(_key, words or [""])))
-            self._saved.update(self._store.revisions(keys))
-            self._revisions.update({key: self._revision(key) for key in keys})
-            found.extend(keys)
-            return Response()
+            keys = dict.fromkeys(map(_key, words or [""]))
+            saved.update(self._store.revisions([*keys]))
+            revisions.update({key: self._revision(key) for key in keys})
+            return Response(headers=_HEADERS, media_type=_KIND)
 
-        refused = await run_in_threadpool(answered, to_players(check), visit)
-        if not found:
-            return refused
-        if self._streams >= MOST_STREAMS or self._is_closing:
-            return Response("There are too many streams now.\n", 503)
-        return StreamingResponse(
-            self._stream(found), headers=_HEADERS, media_type="text/event-stream"
+        found = await run_in_threadpool(answered, to_players(check), visit)
+        if not revisions or http.method == "HEAD":
+            return found
+        if self._is_closing or not self._has_room(visit.client, client):
+            said, again = "There are too many streams now.\n", {"Retry-After": _LATER}
+            return Response(said, 503, again)
+        self._saved.update(saved)
+        self._revisions.update(revisions)
+        return _Streaming(
+            self._stream([*revisions]), lambda: self._shares.leave(client)
         )
+
+    def _has_room(self, network: str, client: Client) -> bool:
+        """Whether there is room for the stream of a client of a network, which others
+        may have to leave for it."""
+        lost = self._shares.take(network, client)
+        if client in lost:
+            return False
+        client.streams()
+        for other in lost:
+            other.hang_up()
+        return True
 
     def ring(self) -> None:
         """Look at the boards soon. Any thread may do so."""
@@ -94,7 +136,6 @@ class News:
 
     async def _stream(self, keys: list[Key]) -> AsyncIterator[str]:
         self._loop = loop = asyncio.get_running_loop()
-        self._streams += 1
         self._open.update(keys)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
@@ -113,7 +154,6 @@ class News:
                     silent = loop.time()
                 await turned.wait()
         finally:
-            self._streams -= 1
             self._open.subtract(keys)
             for key in keys:
                 if self._open[key] <= 0:
@@ -163,8 +203,8 @@ class News:
         with suppress(PbmError):
             self._bell = await run_in_threadpool(self._store.bell)
         if self._bell is not None:
-            loop = asyncio.get_running_loop()
-            loop.add_reader(self._bell.fileno(), self._hear)
+            self._heard_at = self._bell.fileno()
+            asyncio.get_running_loop().add_reader(self._heard_at, self._hear)
 
     def _hear(self) -> None:
         try:
@@ -177,7 +217,7 @@ class News:
     def _listen_no_more(self) -> None:
         bell, self._bell = self._bell, None
         if bell is not None:
-            asyncio.get_running_loop().remove_reader(bell.fileno())
+            asyncio.get_running_loop().remove_reader(self._heard_at)
             bell.close()
 
 

@@ -13,7 +13,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.store.people import People
 from pbm_holomino.web import boards
-from pbm_holomino.web.lessons import Lessons, await_hint, lessons_of
+from pbm_holomino.web.lessons import Lessons, lessons_of
 from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.visit import Undone, Visit, status_of
 
@@ -52,7 +52,8 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
         return {**found, "lessons": lessons, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
-    return visit.known_page(f"{tag}{lessons.tag}", "board.html", make)
+    what = match.record.name, match.ply if ply is None else ply
+    return visit.known_page(what, f"{tag}{lessons.tag}", "board.html", make)
 
 
 def _lessons(visit: Visit, match: Match) -> Lessons:
@@ -218,7 +219,7 @@ def hint(visit: Visit) -> Response:
     who = visit.must_be_player().userid
     shown = _done(visit, who, seat(visit, "hint", who))
     if shown.status_code == 303:
-        await_hint(visit.library.store)
+        visit.waits_for = lambda: visit.site.hints.wait(who)
     return shown
 
 

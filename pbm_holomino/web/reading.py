@@ -1,6 +1,7 @@
 """The pages that anybody may read."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from markupsafe import Markup
 from starlette.responses import Response
@@ -8,12 +9,14 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
-from pbm_holomino.errors import DONE, NotFound
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import NO_NEW_PLAYERS
+from pbm_holomino.match.board import Match
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import blocks, reviews
+from pbm_holomino.web import blocks, boards, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
 from pbm_holomino.web.figures import figure
 from pbm_holomino.web.lobby import seeks
@@ -94,7 +97,7 @@ def help_page(visit: Visit) -> Response:
         else figure(piece, number)
         for number, piece in enumerate((text, *pieces[1:]))
     )
-    return _text(visit, title, body, about_people=False)
+    return visit.page("text.html", title=title, body=body, about_people=False)
 
 
 def standings(visit: Visit) -> Response:
@@ -153,7 +156,7 @@ def player(visit: Visit, told: str = "") -> Response:
 
 def record(visit: Visit) -> Response:
     """The record of a board: all that has happened, and what was said."""
-    return _answer(visit, "history", "the record", reviews.link(visit))
+    return _answer(visit, "history", "the record")
 
 
 def verify(visit: Visit) -> Response:
@@ -161,18 +164,35 @@ def verify(visit: Visit) -> Response:
     return _answer(visit, "verify", "every draw")
 
 
-def _answer(visit: Visit, command: str, what: str, more: str = "") -> Response:
-    """The answer to a question about a board, and more below it."""
-    wanted = ((visit.board, None),)
-    answer = visit.ask(command, visit.game, boards=wanted)
+def _answer(visit: Visit, command: str, what: str) -> Response:
+    """The answer to a question about a board, which is remembered like the board's
+    page."""
     title = f"{rules.load(visit.game).TITLE}, board {visit.board}: {what}"
-    body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)
-    return _text(visit, title, body, 200 if answer.status == DONE else 404)
+
+    def asked() -> Answer:
+        return visit.ask(command, visit.game, boards=((visit.board, None),))
+
+    def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
+        body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)
+        return {"title": title, "body": body, "about_people": True}
+
+    match = _begun(visit)
+    if match is None or (command == "verify" and not match.shows_seed):
+        return visit.page("text.html", 404, **make(asked()))
+    review = reviews.found(visit, match)
+    more = reviews.link(visit, match) if review and command == "history" else _NOTHING
+    tag = f"{boards.tag(match)}{reviews.tag(review)}"
+    found = command, match.record.name
+    return visit.known_page(found, tag, "text.html", lambda: make(asked(), more))
 
 
-def _text(
-    visit: Visit, title: str, body: Markup, status: int = 200, about_people: bool = True
-) -> Response:
-    return visit.page(
-        "text.html", status, title=title, body=body, about_people=about_people
-    )
+_NOTHING = Markup()
+
+
+def _begun(visit: Visit) -> Match | None:
+    """The board that a path names; None if it cannot be shown, and the answer to a
+    question about it says why."""
+    try:
+        return visit.library.shown(visit.game, visit.board)
+    except PbmError:
+        return None

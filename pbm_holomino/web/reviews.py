@@ -1,11 +1,12 @@
 """The page about the review of a board that is over."""
 
+import hashlib
 from typing import Any
 
 from markupsafe import Markup
 from starlette.responses import Response
 
-from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.errors import NotFound
 from pbm_holomino.letters import lessons as letters
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import Review
@@ -44,13 +45,20 @@ def _shown(match: Match, found: Review) -> dict[str, Any]:
     }
 
 
-def link(visit: Visit) -> Markup:
-    """The link to that page; nothing if there is no review."""
-    try:
-        match = visit.library.shown(visit.game, visit.board)
-    except PbmError:  # the page says what is wrong
-        return Markup()
-    path = visit.site.path(visit.game, visit.board, "review")
+def found(visit: Visit, match: Match) -> Review | None:
+    """The review of a board; None if there is none."""
+    if match.result is None:
+        return None
+    return lessons.review(visit.library.store, match)
+
+
+def tag(review: Review | None) -> str:
+    """A word that changes with a review."""
+    return hashlib.sha256(repr(review).encode()).hexdigest()[:8]
+
+
+def link(visit: Visit, match: Match) -> Markup:
+    """The link to that page."""
+    path = visit.site.path(match.record.game, match.record.board, "review")
     there = Markup('<p class="links"><a href="{}">The review of a robot</a></p>')
-    is_there = lessons_of(visit.library.store, match, None).has_review
-    return there.format(path) if is_there else Markup()
+    return there.format(path)

@@ -1,12 +1,15 @@
 """`pbm web`: serves the pages on a port, or on a socket in the store."""
 
+import asyncio
 import ipaddress
+import logging
 import resource
 import signal
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from typing import Any, NamedTuple
 
 import uvicorn
 
@@ -17,16 +20,22 @@ from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
+from pbm_holomino.resident.report import in_words
 from pbm_holomino.server.open import given_by, open_home, open_store
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
+from pbm_holomino.web import connections
 from pbm_holomino.web.app import application
+from pbm_holomino.web.clients import Client
+from pbm_holomino.web.connections import Connection, Doors
 from pbm_holomino.web.news import MOST_STREAMS, News
+from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
 
 SOCKET = "web"  # beside the folders of the store
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
 
@@ -84,29 +93,48 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def allow_streams() -> None:
-    """Have room for all streams and as many files again, if the system lets us: often
-    a process may have only 1,024 open."""
+class Room(NamedTuple):
+    """How many connections there is room for, and how many streams beside them."""
+
+    connections: int
+    streams: int
+
+
+_FILES = 500  # that are left to everything but connections
+
+
+def allow_files() -> int:
+    """How many files this process may have open: enough for all connections and
+    everything else, if the system lets us. Often it may have only 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * MOST_STREAMS
-    more = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-    if soft != resource.RLIM_INFINITY and soft < more:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (more, hard))
+    wanted = connections.MOST + MOST_STREAMS + _FILES
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
+
+
+def room(files: int) -> Room:
+    """What there is room for in a process that may have so many files open, of which at
+    least a quarter are for everything else."""
+    left = files - min(_FILES, files // 4)
+    streams = min(MOST_STREAMS, left * 2 // 3)
+    return Room(min(connections.MOST, left - streams), streams)
 
 
 @contextmanager
 def serving(home: Home, where: Address | None) -> Iterator[str]:
     """Serve the pages while the block works, from threads; where, in words."""
-    allow_streams()
+    most = room(allow_files())
     with ExitStack() as stack:
         store = stack.enter_context(closing(open_store(home)))
         stack.callback(close, home)
         post = sender(home, store)
-        library, fits = remembering(store), Passwords().fits
+        library, fits = remembering(store, _REMEMBERED), Passwords().fits
         server = Server(library, post, store.now, fits=fits, **given_by(home))
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
-        stack.enter_context(_running(site, at))
+        stack.enter_context(_running(site, at, most))
         yield _url(where, home.config) if where else home.path(SOCKET)
 
 
@@ -120,8 +148,6 @@ def _url(where: Address, config: Config) -> str:
 def _listening(path: str, where: Address | None) -> Iterator[list[socket.socket]]:
     if where is not None:
         with listeners.at_port(*where) as found:
-            for each in found:  # what it accepts has the same: no answer waits
-                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             yield found
     else:
         with listeners.at_socket(path) as one:
@@ -129,26 +155,93 @@ def _listening(path: str, where: Address | None) -> Iterator[list[socket.socket]
 
 
 @contextmanager
-def _running(site: Site, at: list[socket.socket]) -> Iterator[None]:
+def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
     """Answer requests at these sockets, in a thread of their own."""
-    news = News(site)
+    news = News(site, most=most.streams)
     certificate = site.config.web_certificate or None
     settings = uvicorn.Config(
         application(site, news),
+        http="h11",
+        ws="none",
         log_config=None,
         access_log=False,  # paths may hold tokens
-        proxy_headers=False,  # see visit.client
+        proxy_headers=False,  # see networks.asking
         server_header=False,
         ssl_certfile=certificate,
         lifespan="off",
+        h11_max_incomplete_event_size=connections.MOST_HEADERS,
         timeout_graceful_shutdown=_LEAVING,
     )
-    runner = uvicorn.Server(settings)
-    thread = threading.Thread(target=runner.run, args=(at,), name="pages")
-    thread.start()
+    with _told(site.say):
+        runner = _Runner(settings, at, most.connections, site.say)
+        thread = threading.Thread(target=runner.run, name="pages")
+        thread.start()
+        try:
+            yield
+        finally:
+            news.close()
+            runner.should_exit = True
+            thread.join()
+
+
+class _Runner(uvicorn.Server):
+    """Lets connections in by our own doors."""
+
+    def __init__(
+        self,
+        settings: uvicorn.Config,
+        at: list[socket.socket],
+        most: int,
+        say: Callable[[str], None],
+    ) -> None:
+        super().__init__(settings)
+        self._at = at
+        self._shares = Shares[Client](most, oldest=True)
+        self._say = say
+        self._doors: Doors | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=[])
+        asyncio.get_running_loop().set_exception_handler(self._hear)
+        self._doors = Doors(self._at, self._connection, self.config.ssl, self._say)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._doors is not None:
+            self._doors.close()
+        await super().shutdown(sockets=[])
+
+    def _connection(self) -> Connection:
+        return Connection(self.config, self.server_state, self._shares)
+
+    def _hear(self, loop: object, context: dict[str, Any]) -> None:
+        error = context.get("exception")
+        self._say(in_words(error) if error else str(context["message"]))
+
+
+class _ToOwner(logging.Handler):
+    """Tells the owner of errors of libraries: only what went wrong, and where, as the
+    rest might quote a request."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        super().__init__(logging.ERROR)
+        self._tell = say
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Say what a record is about."""
+        error = record.exc_info[1] if record.exc_info else None
+        self._tell(in_words(error) if error else str(record.msg).strip())
+
+
+@contextmanager
+def _told(say: Callable[[str], None]) -> Iterator[None]:
+    """Have the owner told of errors of the libraries that serve pages. What clients do
+    wrong is no error of ours, and is not told at all."""
+    handler = _ToOwner(say)
+    loggers = [logging.getLogger(name) for name in ("uvicorn.error", "asyncio")]
+    for logger in loggers:
+        logger.addHandler(handler)
     try:
         yield
     finally:
-        news.close()
-        runner.should_exit = True
-        thread.join()
+        for logger in loggers:
+            logger.removeHandler(handler)

@@ -1,6 +1,7 @@
 """What all pages of a server share: its store, its settings, templates and files."""
 
 import hashlib
+import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
@@ -12,12 +13,15 @@ from pbm_holomino import rules
 from pbm_holomino.commands.tournaments import MOST_LISTED
 from pbm_holomino.match.tournament import Tournament
 from pbm_holomino.resident.cache import CachingReader, Recent
+from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.web import blocks
+from pbm_holomino.web.lessons import Hints
 from pbm_holomino.web.sessions import Cookies
 
-_MOST_PAGES = 200  # that are remembered
+_MOST_REMEMBERED = 16 << 20  # bytes of pages
+Pieces = tuple[bytes, ...]  # of a page, between which hidden fields go
 
 
 class Site:
@@ -33,8 +37,11 @@ class Site:
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
-        self.pages = Recent[str](_MOST_PAGES)  # of boards, as readers see them
+        self.proxies = config.web_proxies.split(",")
+        self.say = Rarely(lambda words: say(words, "pbm web"))  # to the owner
+        self.pages = Recent[Pieces](_MOST_REMEMBERED, _size)  # as readers see them
         self.tournaments = CachingReader[Tournament](self.library.store, MOST_LISTED)
+        self.hints = Hints(self.library.store)
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
         self.stamp = _stamp(self.files, _files("templates"))
@@ -43,6 +50,11 @@ class Site:
     def path(self, *parts: object) -> str:
         """The path of a page: `/holo/12` for `holo` and 12."""
         return f"{self.root}/{'/'.join(map(str, parts))}"
+
+
+def _size(pieces: Pieces) -> int:
+    """About the bytes that a page takes in memory."""
+    return 1000 + sum(map(sys.getsizeof, pieces))
 
 
 @cache

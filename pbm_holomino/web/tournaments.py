@@ -59,7 +59,8 @@ def tournament(visit: Visit) -> Response:
 
     shown = hashlib.sha256(json_line(fields).encode())
     shown.update(visit.site.config.signups.encode())
-    return visit.known_page(shown.hexdigest()[:20], "tournament.html", make)
+    tag = shown.hexdigest()[:20]
+    return visit.known_page(found.setup.number, tag, "tournament.html", make)
 
 
 def _found(visit: Visit) -> Tournament:

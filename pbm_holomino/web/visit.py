@@ -3,7 +3,7 @@
 import hmac
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
@@ -36,12 +36,13 @@ from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import outdated
-from pbm_holomino.resident.report import in_words, say
-from pbm_holomino.web.networks import network_of
+from pbm_holomino.resident.report import in_words
+from pbm_holomino.web import networks
+from pbm_holomino.web.gate import end_turn
+from pbm_holomino.web.packing import packed
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
-from pbm_holomino.web.site import Site
+from pbm_holomino.web.site import Pieces, Site
 
-MOST_BODY = 64 << 10  # bytes of a form
 _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
@@ -56,6 +57,8 @@ class Visit:
         self.library = site.library
         self.http = http
         self.form = form
+        # what the answer waits for, without a thread or a turn
+        self.waits_for: Callable[[], Awaitable[object]] | None = None
 
     # What is asked
 
@@ -140,14 +143,8 @@ class Visit:
 
     @cached_property
     def client(self) -> str:
-        """The network from which the request comes: that of the address which a trusted
-        proxy names last, in the last of these headers, or that of the connection."""
-        peer = self.http.client.host if self.http.client else ""
-        trusted = self.site.config.web_proxies.split(",")
-        if not peer or peer in trusted:
-            named = ",".join(self.http.headers.getlist("X-Forwarded-For")).split(",")
-            peer = named[-1].strip() or peer
-        return network_of(peer)
+        """The network from which the request comes."""
+        return networks.asking(self.http, self.site.proxies)
 
     @cached_property
     def allowance(self) -> MailAllowance:
@@ -174,15 +171,16 @@ class Visit:
             return cookies.read(self.http, SESSION)
         return cookies.read(self.http, VISITOR) or secrets.token_urlsafe(16)
 
-    def _hidden(self) -> Markup:
+    def _hidden(self) -> bytes:
         """The hidden fields of a form: its own id, and what proves that the page is
         ours."""
         source = typed_source()
         proof = form_token(self.library.key, self._cookie, source)
-        return Markup(  # of letters, digits and signs that need no escape
+        fields = (  # of letters, digits and signs that need no escape
             f'<input type="hidden" name="source" value="{source}">'
             f'<input type="hidden" name="token" value="{proof}">'
         )
+        return fields.encode()
 
     def check_form(self) -> None:
         """Raises OldForm for a form that is not from a page for this browser."""
@@ -222,8 +220,8 @@ class Visit:
         """A page made from a template."""
         return self._answer(self._rendered(template, context), status)
 
-    def _rendered(self, template: str, context: Mapping[str, Any]) -> str:
-        """A page, with a mark where the hidden fields of each form go."""
+    def _rendered(self, template: str, context: Mapping[str, Any]) -> Pieces:
+        """A page in pieces, between which the hidden fields of each form go."""
         found = self.site.templates.get_template(template)
         shared = {
             "player": self.player,
@@ -231,12 +229,13 @@ class Visit:
             "is_robot": self.library.is_robot,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
-        return found.render(shared, password=PLACEHOLDER, **context)
+        rendered = found.render(shared, password=PLACEHOLDER, **context)
+        return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
 
-    def _answer(self, rendered: str, status: int = 200) -> Response:
-        first, *rest = rendered.split(_FIELDS)
-        pieces = [first, *(f"{self._hidden()}{piece}" for piece in rest)]
-        response = HTMLResponse("".join(pieces), status)
+    def _answer(self, pieces: Pieces, status: int = 200) -> Response:
+        first, *rest = pieces
+        filled = [first, *(b"%b%b" % (self._hidden(), piece) for piece in rest)]
+        response = HTMLResponse(b"".join(filled), status)
         if self.signed_in is not None or rest:
             response.headers["Cache-Control"] = "no-store"
         if rest and self.signed_in is None:
@@ -244,22 +243,26 @@ class Visit:
         return response
 
     def known_page(
-        self, tag: str, template: str, make: Callable[[], Mapping[str, Any]]
+        self,
+        what: Hashable,
+        tag: str,
+        template: str,
+        make: Callable[[], Mapping[str, Any]],
     ) -> Response:
         """A page, which is made only if neither the browser nor this server knows the
-        one with this tag, which changes with all that this reader sees on it. `make`
-        gives what the template needs."""
+        one about `what` with this tag, which changes with all that this reader sees on
+        it. `make` gives what the template needs."""
         tag = f'W/"{tag}-{self.site.stamp}"'
         has_it = tag in self.http.headers.get("If-None-Match", "")
         if has_it and self.signed_in is None:
             return Response(status_code=304, headers={"ETag": tag})
         who = self.signed_in.player.userid if self.signed_in else ""
-        key = self.http.url.path, tag, who, self.player is not None
-        rendered = self.site.pages.get(key)
-        if rendered is None:
-            rendered = self._rendered(template, make())
-            self.site.pages.put(key, rendered)
-        response = self._answer(rendered)
+        key = template, what, tag, who, self.player is not None
+        pieces = self.site.pages.get(key)
+        if pieces is None:
+            pieces = self._rendered(template, make())
+            self.site.pages.put(key, pieces)
+        response = self._answer(pieces)
         if self.signed_in is None:
             response.headers["ETag"] = tag
         return response
@@ -325,12 +328,21 @@ def endpoint(site: Site, view: View) -> Endpoint:
     """What answers a request by a view, in a thread."""
 
     async def answer(http: HttpRequest) -> Response:
-        form = await _form(http) if http.method == "POST" else {}
-        if form is None:
-            return Response("That is too much for a form.\n", 413)
-        return await run_in_threadpool(answered, view, Visit(site, http, form))
+        form = _fields(await http.body()) if http.method == "POST" else {}
+        visit = Visit(site, http, form)
+        response = await in_thread(visit, lambda: answered(view, visit))
+        if visit.waits_for is not None:
+            end_turn(http.scope)
+            await visit.waits_for()
+        return response
 
     return answer
+
+
+async def in_thread(visit: Visit, make: Callable[[], Response]) -> Response:
+    """The answer to a visit, made and packed in a thread."""
+    accepted = visit.http.headers.get("Accept-Encoding", "")
+    return await run_in_threadpool(lambda: packed(make(), accepted))
 
 
 def to_players(view: View) -> View:
@@ -355,7 +367,7 @@ def answered(view: View, visit: Visit) -> Response:
     except PbmError as error:
         return visit.error(error, status_of(error))
     except Exception as error:  # a fault of ours, of which only the owner hears
-        say(in_words(error), "pbm web")
+        visit.site.say(in_words(error))
         sorry = PbmError("Sorry, something is wrong here. Please try again later.")
         return visit.error(sorry, 500)
 
@@ -374,13 +386,8 @@ def status_of(error: PbmError) -> int:
     return next((status for kind, status in _STATUSES if isinstance(error, kind)), 422)
 
 
-async def _form(http: HttpRequest) -> Mapping[str, str] | None:
-    """The fields that were posted, each once; None if they are too long."""
-    body = b""
-    async for chunk in http.stream():
-        body += chunk
-        if len(body) > MOST_BODY:
-            return None
+def _fields(body: bytes) -> Mapping[str, str]:
+    """The fields that were posted, each once."""
     try:
         fields = parse_qsl(
             body.decode("utf-8"), keep_blank_values=True, max_num_fields=_MOST_FIELDS

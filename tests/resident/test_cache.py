@@ -3,7 +3,8 @@
 import gc
 import os
 import random
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.match import replay
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.match.board import Match
 from pbm_holomino.resident import cache
@@ -20,8 +22,10 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
+from tests.faults.test_long_logs import ROUNDS, long_log
 from tests.house import PASSWORDS, House, make_cheap, open_house
 from tests.resident.desk import mail, move
+from tests.store.shelves import moved, opened
 
 
 @pytest.fixture
@@ -169,7 +173,8 @@ def test_the_boards_that_were_changed_last_are_read_ahead(
         path = house.document("holo", str(board))
         path.write_text("damaged" if board == 3 else path.read_text())
     monkeypatch.setattr(cache, "MOST_BOARDS", 3)
-    few = remembering(house.store)
+    monkeypatch.setattr(cache, "board_size", lambda table: 10)
+    few = remembering(house.store, 38)  # three boards, and eight for accounts
     read = reads(monkeypatch, house)
     read_ahead(few, lambda: False)
     assert read == ["holo/5", "holo/3", "holo/1"]
@@ -189,6 +194,64 @@ def test_the_last_things_used_stay() -> None:
         recent.put(key, key)
     assert [recent.get(key) for key in "abcde"] == [None, "b", None, "d", "e"]
     assert len(recent) == 3
+
+
+def test_large_things_take_the_place_of_many() -> None:
+    recent = Recent[str](10, len)
+    for words in ("aaa", "bbb", "ccc"):
+        recent.put(words[0], words)
+    recent.put("d", "ddddd")
+    assert [recent.get(key) for key in "abcd"] == [None, None, "ccc", "ddddd"]
+    recent.put("c", "c")  # it has become smaller
+    recent.put("e", "eeee")
+    recent.put("f", "f" * 11)  # too much by itself
+    assert [recent.get(key) for key in "cdef"] == ["c", "ddddd", "eeee", None]
+
+
+def talked(lines: int) -> Match:
+    """A board with so many lines, and words that come with half of them."""
+    record = long_log(ROUNDS["chats"], lines)
+    notes = {index: f"{index} words " * 30 for index in range(0, lines, 2)}
+    return replay.replay(record._replace(notes=notes))
+
+
+def played(moves: int) -> Match:
+    """A board with so many moves."""
+    match = opened("holo", ("alice", "bob"))
+    for _ in range(moves):
+        match = moved(match)
+    return replay.replay(match.record)
+
+
+@pytest.mark.parametrize(("make", "much"), [(talked, 2000), (played, 30)])
+def test_the_size_of_a_board_is_about_what_it_takes(
+    make: Callable[[int], Match], much: int
+) -> None:
+    make(much)  # what is computed only once
+    (little, took_little), (large, took_large) = map(taken_by, (make, make), (1, much))
+    grown = cache.board_size(large) - cache.board_size(little)
+    assert 0.5 < grown / (took_large - took_little) < 2
+
+
+def taken_by(make: Callable[[int], Match], size: int) -> tuple[Match, int]:
+    """A board that a function makes, and how many bytes more are taken since."""
+    gc.collect()
+    tracemalloc.start()
+    made = make(size)
+    gc.collect()
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return made, taken
+
+
+def test_accounts_that_are_full_of_texts_are_large(house: House) -> None:
+    player = house.library.player("alice")
+    assert player is not None
+    texts = dict.fromkeys(range(100), "x" * 5000)
+    small, large = map(cache.account_size, (player, player._replace(notes=texts)))
+    assert large - small > 500_000
+    assert small < 20_000
+    assert cache.account_size(None) > 0
 
 
 # Passwords
@@ -304,10 +367,9 @@ def mails(n: int) -> Iterator[bytes]:
 def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in Python objects, while mails keep coming in."""
     house = open_house(tmp_path, monkeypatch).sign_up("carol")
-    for kind in ("BOARDS", "ACCOUNTS", "PASSWORDS"):
-        monkeypatch.setattr(cache, f"MOST_{kind}", 2)
+    monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
     house.challenges(4)
-    library = remembering(house.store)
+    library = remembering(house.store, 50_000)  # a few boards
     server = Server(library, lambda letter: {}, fits=Passwords().fits)
     handler = Handler(server, Config())
     counts = []

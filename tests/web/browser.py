@@ -28,11 +28,12 @@ LOCAL = "http://localhost"
 @pytest.fixture(autouse=True)
 def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views run in the thread of the test."""
-
-    async def here(call: Callable[..., Any], *words: Any) -> Any:
-        return call(*words)
-
     monkeypatch.setattr(visit, "run_in_threadpool", here)
+
+
+async def here(call: Callable[..., Any], *words: Any) -> Any:
+    """What a function returns that is called at once, in this thread."""
+    return call(*words)
 
 
 class Came(NamedTuple):
@@ -132,7 +133,8 @@ class Browser:
     ) -> None:
         self.house = house
         self.cookies: dict[str, str] = {}
-        self._app = application(*_site(house))
+        self.site = Site(house.server, house.config)
+        self._app = application(self.site, News(self.site))
         self._host = host
         self._address = address
 
@@ -141,7 +143,7 @@ class Browser:
         and each line of a value is a header of its own."""
         where, _, query = path.partition("?")
         given = {name.replace("_", "-"): value for name, value in headers.items()}
-        given["Host"] = urlsplit(self._host).netloc
+        given.setdefault("Host", urlsplit(self._host).netloc)
         given["Accept-Encoding"] = "gzip"
         if self.cookies:
             given["Cookie"] = "; ".join(f"{k}={v}" for k, v in self.cookies.items())
@@ -217,11 +219,6 @@ class Browser:
         if form.method == "get":
             return self.get(f"{form.action}?{urlencode(filled)}")
         return self.post(form.action, filled)
-
-
-def _site(house: House) -> tuple[Site, News]:
-    site = Site(house.server, house.config)
-    return site, News(site)
 
 
 def _run(call: Awaitable[None]) -> None:

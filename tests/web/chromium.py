@@ -44,7 +44,7 @@ class Place:
     @property
     def streams(self) -> int:
         """How many streams of news are open."""
-        return self._news._streams
+        return self._news.streams
 
     def sign_in(self, context: BrowserContext, name: str) -> None:
         """Give a browser the cookie of a player who has just signed in."""
@@ -70,8 +70,8 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """Alice, bob and carol have signed up. What others do is news within moments."""
     found: list[News] = []
 
-    def often(site: Site) -> News:
-        found.append(News(site, seconds=0.1))
+    def often(site: Site, most: int) -> News:
+        found.append(News(site, 0.1, most))
         return found[0]
 
     with pytest.MonkeyPatch.context() as patch:
@@ -99,7 +99,8 @@ def chromium() -> Iterator[Browser]:
 
 def _faults(said: ConsoleMessage) -> list[str]:
     """What is wrong by the console of a browser; a refusal is not."""
-    is_fault = said.type == "error" and "a status of 422" not in said.text
+    is_refused = any(f"a status of {code}" in said.text for code in (422, 503))
+    is_fault = said.type == "error" and not is_refused
     return [said.text] if is_fault else []
 
 

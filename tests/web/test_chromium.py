@@ -1,6 +1,7 @@
 """The pages in a real browser."""
 
 import re
+from time import monotonic
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -14,6 +15,8 @@ from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import boards
 from pbm_holomino.web import lessons as waiting
+from pbm_holomino.web.clients import Client
+from pbm_holomino.web.news import News
 from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
@@ -437,6 +440,27 @@ def test_a_hidden_tab_has_no_stream(place: Place, chromium: Browser) -> None:
     wait_until(lambda: place.streams == 1, "a stream again")
     tabs.close()
     wait_until(lambda: place.streams == 0, "no stream")
+
+
+def test_a_reader_who_was_refused_news_asks_again_and_each_time_later(
+    place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = place.challenge("holo")
+    has_room, times = News._has_room, list[float]()
+
+    def refusing(source: News, network: str, client: Client) -> bool:
+        times.append(monotonic())
+        return len(times) > 2 and has_room(source, network, client)
+
+    monkeypatch.setattr(News, "_has_room", refusing)
+    page = enter("bob")
+    page.goto(f"{place.address}/holo/{number}")
+    wait_until(lambda: len(times) == 3, "the third time")
+    wait_until(lambda: place.streams, "a stream")
+    place.house.play(number, moves=1)
+    expect(page).to_have_title(f"holo {number}: It is your turn.")
+    first, second, third = times[:3]
+    assert third - second > 1.2 * (second - first)
 
 
 def _boards_in(url: str) -> int:

@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -18,9 +19,11 @@ from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.web import boards
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
+from tests.faults import attackers
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address, open_cluster
 from tests.postgres.scene import Machine, moves
+from tests.processes import wait_until
 from tests.web.test_news import asking
 
 pytestmark = pytest.mark.xdist_group("pages-over-postgresql")
@@ -238,3 +241,27 @@ def test_behind_a_pooler_nothing_rings(machine: Machine, server: Cluster) -> Non
             assert store.bell() is None
         (first,) = moves(1)[:1]
         assert len({*told(behind, 0.1, lambda: machine.play([first]))}) == 2
+
+
+@POSTGRESQL
+def test_a_database_that_is_away_does_not_fill_the_log(
+    tmp_path: Path, url: str, server: Cluster
+) -> None:
+    """However often somebody asks meanwhile, and however it fails."""
+    web = "https://games.example.org"
+    with closing(Machine(tmp_path / "mail", url, wait=0, web=web)) as machine:
+        machine.lay()
+    cookie = {"Cookie": "pbm=alice.secret"}
+    with attackers.pages(tmp_path / "mail") as target:
+        assert target.ask("/holo/1").status == 200
+        with attackers.stream(target, "/news?board=holo/1"):
+            for _ in range(3):
+                sleep(1)  # it listens to the database then
+                server.stop()
+                try:
+                    for path in ("/holo/1", "/", "/nothing", "/holo/standings") * 3:
+                        assert target.ask(path, headers=cookie).status in (404, 503)
+                finally:
+                    server.start()
+                wait_until(lambda: target.ask("/holo/1").status == 200, "the board")
+        assert target.log == ""

@@ -1,5 +1,6 @@
 """What robots teach on the page of a board: hints, and the review of a game."""
 
+import asyncio
 from collections.abc import Callable
 from random import Random
 
@@ -15,7 +16,7 @@ from pbm_holomino.rules.contract import View
 from pbm_holomino.store import lessons
 from pbm_holomino.web import lessons as waiting
 from tests.house import House
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, here
 
 BOARD = "/holo/2"
 
@@ -134,10 +135,32 @@ def test_a_player_without_an_address_has_hints_on_the_page(house: House) -> None
 def test_a_page_waits_for_a_hint_while_nobody_else_does(
     unrated: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    async def taught(seconds: float) -> None:
+        teach(unrated)
+
     monkeypatch.setattr(waiting, "PATIENCE", 60.0)
-    monkeypatch.setattr(waiting, "sleep", lambda seconds: teach(unrated))
+    monkeypatch.setattr(waiting, "sleep", taught)
+    monkeypatch.setattr(waiting, "run_in_threadpool", here)
     page = signed_in(unrated, "alice").press(BOARD, "/hint")
     assert "It is the first." in page.text
+
+
+def test_however_often_a_player_asks_one_page_waits(
+    unrated: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signed_in(unrated, "alice").press(BOARD, "/hint")
+    monkeypatch.setattr(waiting, "PATIENCE", 60.0)
+
+    async def ask() -> None:
+        hints = waiting.Hints(unrated.store)
+        asked = [asyncio.create_task(hints.wait("alice")) for _ in range(60)]
+        while sum(one.done() for one in asked) < 59:
+            await asyncio.sleep(0.01)
+        assert not asked[0].done()
+        teach(unrated)
+        await asyncio.gather(*asked)
+
+    asyncio.run(ask())
 
 
 # Reviews

@@ -1,12 +1,13 @@
-"""Which addresses count as one network."""
+"""From which network a request comes."""
 
 import pytest
+from starlette.requests import HTTPConnection
 
-from pbm_holomino.web.networks import UNKNOWN, network_of
+from pbm_holomino.web.networks import UNKNOWN, asking, network
 
 
 @pytest.mark.parametrize(
-    ("address", "network"),
+    ("address", "found"),
     [
         ("192.0.2.9", "192.0.2.0/24"),
         ("192.0.2.255", "192.0.2.0/24"),
@@ -23,7 +24,35 @@ from pbm_holomino.web.networks import UNKNOWN, network_of
         ("unknown", UNKNOWN),
         ("192.0.2.0/24", UNKNOWN),
         ("1.2.3", UNKNOWN),
+        ("192.0.2.1", "192.0.2.0/24"),
+        ("2001:db8:1:2ff::1", "2001:db8:1:200::/56"),
+        ("2001:db8:1:200:ffff::", "2001:db8:1:200::/56"),
+        ("2001:db8:1:300::1", "2001:db8:1:300::/56"),
+        ("192.0.2.1, 192.0.2.2", UNKNOWN),
+        ("alice", UNKNOWN),
     ],
 )
-def test_a_network_is_what_one_customer_may_have(address: str, network: str) -> None:
-    assert network_of(address) == network
+def test_a_network_is_what_one_customer_has(address: str, found: str) -> None:
+    assert network(address) == found
+
+
+@pytest.mark.parametrize(
+    ("peer", "named", "found"),
+    [
+        ("198.51.100.1", ["192.0.2.1"], "198.51.100.0/24"),  # no proxy of ours
+        ("203.0.113.1", ["192.0.2.1"], "192.0.2.0/24"),
+        ("203.0.113.1", ["9.9.9.9, 192.0.2.1"], "192.0.2.0/24"),
+        ("203.0.113.1", ["9.9.9.9", "192.0.2.1"], "192.0.2.0/24"),  # on two lines
+        ("203.0.113.1", [], "203.0.113.0/24"),
+        ("203.0.113.1", ["192.0.2.1,"], "203.0.113.0/24"),
+        ("", ["192.0.2.1"], "192.0.2.0/24"),  # through the socket
+        ("", [], UNKNOWN),
+    ],
+)
+def test_only_proxies_are_believed_and_only_their_last_word(
+    peer: str, named: list[str], found: str
+) -> None:
+    headers = [(b"x-forwarded-for", name.encode()) for name in named]
+    client = (peer, 1) if peer else None
+    scope = {"type": "http", "headers": headers, "client": client}
+    assert asking(HTTPConnection(scope), ["203.0.113.1"]) == found

@@ -6,10 +6,12 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 import pytest
 from starlette.requests import Request as HttpRequest
 from starlette.responses import StreamingResponse
+from starlette.types import Message
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.store.contract import Key
 from pbm_holomino.web import boards, news
+from pbm_holomino.web.clients import Client, state_of
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests.house import House
@@ -146,13 +148,67 @@ def test_what_is_no_board_has_no_news(house: House, words: str) -> None:
     assert asyncio.run(status()) == 404
 
 
-def test_streams_are_not_without_number(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(news, "MOST_STREAMS", 0)
+class Reader(Client):
+    """A reader of news, from a network."""
 
-    async def status() -> int:
-        answer = await News(Site(house.server, house.config)).answer(asking())
-        return answer.status_code
+    def __init__(self, address: str) -> None:
+        super().__init__()
+        self.address = address
+        self.was_ended = False
 
-    assert asyncio.run(status()) == 503
+    def hang_up(self) -> None:
+        self.was_ended = True
+
+    async def open(self, source: News) -> int:
+        """Ask for a stream: the status of the answer."""
+        asked = asking()
+        asked.scope |= {"client": (self.address, 1), "state": state_of(self)}
+        return (await source.answer(asked)).status_code
+
+
+def test_streams_are_not_without_number(house: House) -> None:
+    """Those who take all leave room for others, and are refused more."""
+    crowd = [Reader("192.0.2.1") for _ in range(4)]
+    player = Reader("192.0.3.1")
+
+    async def statuses() -> list[int]:
+        source = News(Site(house.server, house.config), most=3)
+        found = [await reader.open(source) for reader in (*crowd, player, crowd[-1])]
+        assert source.streams == 3
+        return found
+
+    assert asyncio.run(statuses()) == [200, 200, 200, 503, 200, 503]
+    assert [one.was_ended for one in (*crowd, player)] == [0, 0, 1, 0, 0]
+
+
+def test_a_stream_that_has_ended_makes_room(house: House) -> None:
+    async def again() -> None:
+        source = News(Site(house.server, house.config), most=1)
+        for reader in (Reader("192.0.2.1"), Reader("192.0.2.2")):
+            asked = asking()
+            asked.scope |= {"state": state_of(reader)}
+            stream = await source.answer(asked)
+            assert stream.status_code == 200
+            ends = asyncio.create_task(stream(asked.scope, gone, unheard))
+            await ends
+            assert source.streams == 0
+
+    async def gone() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def unheard(message: Message) -> None:
+        pass
+
+    asyncio.run(again())
+
+
+def test_who_asks_only_whether_there_are_news_gets_no_stream(house: House) -> None:
+    async def ask() -> tuple[int, str]:
+        source = News(Site(house.server, house.config))
+        asked = asking()
+        asked.scope["method"] = "HEAD"
+        answer = await source.answer(asked)
+        assert source.streams == 0
+        return answer.status_code, answer.headers["Content-Type"]
+
+    assert asyncio.run(ask()) == (200, "text/event-stream; charset=utf-8")

@@ -4,9 +4,12 @@ them; and by themselves with a certificate."""
 import http.client
 import os
 import re
+import socket
 import ssl
 import subprocess
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -18,6 +21,7 @@ import pytest
 from pbm_holomino.owner import help as pages
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
+from pbm_holomino.web import connections, gate, news
 from pbm_holomino.web.news import News
 from pbm_holomino.web.serve import serving
 from tests import needs
@@ -53,11 +57,13 @@ _CADDY = f"""
 
 class Proxy(NamedTuple):
     """What a browser trusts that comes to a proxy, and where the proxy says what it
-    does: of each request, if it has an access log."""
+    does: of each request, if it has an access log. Some limit how much each client may
+    ask for."""
 
     certificate: Path
     log: Path
     has_access_log: bool = False
+    limits_clients: bool = False
 
 
 class Front(NamedTuple):
@@ -66,6 +72,10 @@ class Front(NamedTuple):
     house: House
     port: int
     proxy: Proxy
+
+    @property
+    def trust(self) -> ssl.SSLContext:
+        return ssl.create_default_context(cafile=str(self.proxy.certificate))
 
     def connect(self) -> http.client.HTTPSConnection:
         return _connect(self.port, self.proxy)
@@ -106,14 +116,16 @@ def nginx(folder: Path, port: int, behind: int) -> Iterator[Proxy]:
         "/etc/ssl/games.pem": f"{folder}/own.pem",
         "/etc/ssl/games.key": f"{folder}/own.key",
         "127.0.0.1:2480": f"127.0.0.1:{behind}",
+        "client_header_timeout 20s": "client_header_timeout 2s",
     }
     user = "user root;" if os.geteuid() == 0 else ""
-    server = _lines("server ", changes)
+    zones = re.findall(r"(?m)^  limit_\w+_zone .*;$", pages.page("pages"))
+    server = "\n".join([*zones, _lines("server ", changes)])
     config = folder / "nginx.conf"
     config.write_text(_NGINX.format(folder=folder, user=user, server=server))
     with _running("nginx", "-c", config, "-e", folder / "error.log"):
         wait_until((folder / "nginx.pid").exists, "nginx")
-        yield Proxy(folder / "own.pem", folder / "access.log", has_access_log=True)
+        yield Proxy(folder / "own.pem", folder / "access.log", True, True)
 
 
 @contextmanager
@@ -125,7 +137,8 @@ def caddy(folder: Path, port: int, behind: int) -> Iterator[Proxy]:
         "127.0.0.1:2480": f"127.0.0.1:{behind}",
     }
     config = folder / "Caddyfile"
-    options, site = _lines("", {_OPTION: _CADDY}), _lines("games.example.org ", changes)
+    settings = {_OPTION: _CADDY, "read_header 20s": "read_header 2s"}
+    options, site = _lines("", settings), _lines("games.example.org ", changes)
     config.write_text(f"{options}\n{site}\n")
     log = folder / "said"
     made = Proxy(folder / "caddy/pki/authorities/local/root.crt", log)
@@ -247,6 +260,42 @@ class TestBehindAProxy:
         ]
         assert statuses == [200] * LIMIT + [429]
 
+    def test_a_form_that_is_too_long_goes_no_further(self, front: Front) -> None:
+        client = front.connect()
+        with suppress(OSError):  # it need not be read to its end
+            client.request("POST", "/signin", b"x" * 200_000)
+        assert client.getresponse().status in (413, 502)
+
+    def test_a_crowd_of_one_address_keeps_no_player_waiting(self, front: Front) -> None:
+        """nginx answers some of its requests itself; behind Caddy the pages share."""
+        with ThreadPoolExecutor(50) as crowd:
+            asked = [crowd.submit(_status, front, "127.0.0.1") for _ in range(400)]
+            assert _status(front, "127.0.1.1") == 200
+            statuses = Counter(one.result() for one in asked)
+        assert statuses[200] >= 60
+        assert {*statuses} <= {200, 429}
+        assert bool(statuses[429]) == front.proxy.limits_clients
+
+    def test_a_request_must_be_complete_in_time(self, front: Front) -> None:
+        client = front.connect()
+        client.connect()
+        client.sock.sendall(b"GET /holo/1 HTTP/1.1\r\nHost: localhost\r\nX-A: ")
+        assert b" 200 " not in client.sock.recv(4096)
+        client.close()
+
+
+def test_the_limits_of_proxies_are_those_of_the_pages() -> None:
+    text, seconds = pages.page("pages"), f"{connections.REQUEST_SECONDS:.0f}"
+    assert f"within {seconds} seconds" in " ".join(text.split())
+    for name in ("client_header_timeout ", "client_body_timeout ", "read_header "):
+        assert f"{name}{seconds}s" in text
+    assert f"client_max_body_size {gate.MOST_BODY >> 10}k;" in text
+    assert f"max_size {gate.MOST_BODY >> 10}KiB" in text
+    assert f"max_header_size {connections.MOST_HEADERS >> 10}KiB" in text
+    assert f"{news.MOST_STREAMS:,} streams of news and {connections.MOST} other" in (
+        " ".join(text.split())
+    )
+
 
 @pytest.mark.needs("openssl")
 @pytest.mark.parametrize("proxy", _PROXIES)
@@ -276,6 +325,20 @@ def _send(
     headers = {"Cookie": cookie, "X-Forwarded-For": claim}
     client.request("POST", path, urlencode({**dict(fields), **words}), headers)
     return client.getresponse()
+
+
+def _status(front: Front, source: str) -> int:
+    """The status of a page, for a client at an address."""
+    with socket.create_connection(
+        ("127.0.0.1", front.port), 60, source_address=(source, 0)
+    ) as plain:
+        client = _connect(front.port, front.proxy)
+        client.sock = front.trust.wrap_socket(plain, server_hostname="localhost")
+        client.request("GET", "/holo/1")
+        answer = client.getresponse()
+        answer.read()
+        client.close()
+    return answer.status
 
 
 def _text(answer: http.client.HTTPResponse) -> str:

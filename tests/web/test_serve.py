@@ -127,17 +127,26 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
         assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
 
 
-@pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600)])
+@pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600), (256, 256)])
 def test_there_is_room_for_a_thousand_streams(hard: int, then: int) -> None:
     program = (
-        "import resource; from pbm_holomino.web.serve import allow_streams;"
-        f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard})); allow_streams();"
+        "import resource; from pbm_holomino.web.serve import allow_files;"
+        f"resource.setrlimit(resource.RLIMIT_NOFILE, (256, {hard}));"
+        f"assert allow_files() == {then};"
         "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout == f"{then} {hard}\n"
+
+
+def test_connections_never_take_the_files_of_the_store() -> None:
+    assert serve.room(2000) == (500, 1000)
+    for files in (64, 256, 1024, 2000, 9999):
+        found = serve.room(files)
+        assert 0 < sum(found) <= files - min(500, files // 4)
+        assert 0 < found.connections <= found.streams
 
 
 @pytest.mark.parametrize("where", ["0.0.0.0:8080", "192.0.2.1:80", "[::]:80"])

@@ -409,7 +409,7 @@ def test_only_named_proxies_say_where_a_request_comes_from(
 def test_a_customers_network_counts_as_one_client(house: House) -> None:
     first, second, third = (
         Browser(house, address=address)
-        for address in ("2001:db8:1:2::1", "2001:db8:1:3:3::9", "2001:db8:1:102::1")
+        for address in ("2001:db8:1:2::1", "2001:db8:1:f3::9", "2001:db8:1:102::1")
     )
     for _ in range(20):
         form = first.get("/signin").form("/signin")

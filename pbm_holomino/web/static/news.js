@@ -10,12 +10,15 @@ export function isBusy() {
   return $(".bar form, [aria-pressed=true]") || fields.some((one) => one.value !== one.defaultValue);
 }
 
+// A refused stream is asked for again, by a browser as by all others at other moments
+const SOON = 2, LATER = 300; // seconds
+
 export function news(main) {
   const { news: path, board, revision } = main.dataset;
   const tabs = new BroadcastChannel("pbm-news");
   const tab = Math.random();
   const shown = new Map(); // the boards that are visible, by their tabs
-  let source = null, leave = null;
+  let source = null, leave = null, pause = SOON, again = 0;
 
   const told = (where, now) => {
     if (where !== board || now === revision) return;
@@ -27,11 +30,24 @@ export function news(main) {
     main.prepend(make("p", { role: "status", class: "whose" },
       "Something has happened on this board. ", make("a", { href: here }, "Show it")));
   };
+  const wait = () => {
+    const seconds = pause * (1 + Math.random() / 2);
+    pause = Math.min(2 * pause, LATER);
+    return 1000 * seconds;
+  };
+  const close = () => {
+    clearTimeout(again);
+    source?.close();
+  };
   // The tab that listens
   const listen = () => {
-    source?.close();
+    close();
     const query = [...new Set(shown.values())].sort().map((one) => `board=${one}`).join("&");
     source = new EventSource(`${path}?${query}`);
+    source.onopen = () => { pause = SOON; };
+    source.onerror = ({ target }) => { // what has broken off a browser opens again itself
+      if (target.readyState === EventSource.CLOSED) again = setTimeout(listen, wait());
+    };
     source.onmessage = ({ data }) => {
       const [where, now] = data.split(" ");
       tabs.postMessage({ where, now });
@@ -64,7 +80,7 @@ export function news(main) {
   };
   const hide = () => {
     tabs.postMessage({ tab, board: "" });
-    source?.close();
+    close();
     source = null;
     leave?.();
     leave = null;
