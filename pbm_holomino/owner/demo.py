@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
@@ -53,7 +53,7 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     if chosen == ["play"]:
         return _play(favourite, terminal)
     if chosen == ["web"]:
-        web.check_installed()
+        _check_pages(favourite)
     home = opener.open_home()
     if home.config.send != "outbox":
         raise NotAllowed(
@@ -167,7 +167,8 @@ class _Cast:
         read with each of them."""
         first, second = self.names
         self._send(first, f"{game} challenge {first} {second}", "Shall we play?")
-        board = max(self.library.lists.boards(game))
+        (found,) = self.library.lists.boards_of([first], "all", [game]).boards
+        board = found.board
         self._boards.append((game, board))
         tiles, match = 0, self.library.match(game, board)
         while tiles < _TILES and match.result is None:
@@ -268,9 +269,10 @@ def _fitting(moves: Sequence[_Seen], title: str, paint: Paint) -> _Screen:
 
 
 def _screen(seen: _Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+    what = "Its Subject has the board, a password and the move:"
     head = [
         title,
-        f"{seen.sender} sends a mail with the Subject",
+        f"{seen.sender} sends a mail. {what}",
         f"    {seen.subject}",
         f'and {seen.reader} gets the letter "{seen.letter.subject}", here in short:',
     ]
@@ -359,10 +361,7 @@ def _short(path: str) -> str:
 
 def _pages(cast: _Cast, match: Match) -> Answer:
     """Serve pages, and open that of a board in a browser."""
-    try:
-        web.check_installed()
-    except NotAllowed:
-        _start_anew("demo", "--web", match.record.game)
+    _check_pages(match.record.game)
     name = match.turn[0]
     print(
         fill(
@@ -374,11 +373,18 @@ def _pages(cast: _Cast, match: Match) -> Answer:
     return web.show(f"{match.record.game}/{match.record.board}")
 
 
-def _start_anew(*words: str) -> NoReturn:
-    """Go on as another command: in a checkout, that installs what it needs."""
-    sys.stdout.flush()
-    program = os.path.join(folder_of_programs(), "pbm")
-    os.execv(program, [program, *words])
+def _check_pages(game: str) -> None:
+    """Where the libraries that pages need are missing, go on as the command that needs
+    them: in a checkout, that has them installed. Raises NotAllowed if it has not."""
+    words = ["demo", "--web"]
+    try:
+        web.check_installed()
+    except NotAllowed:
+        if sys.argv[1:3] == words:
+            raise
+        sys.stdout.flush()
+        program = os.path.join(folder_of_programs(), "pbm")
+        os.execv(program, [program, *words, game])
 
 
 def _titled(text: str, raw: str) -> None:

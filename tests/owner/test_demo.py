@@ -84,7 +84,7 @@ def test_a_screen_shows_what_was_sent_and_what_is_read(
         record = board.record
         text = "\n".join(found[board.rules.TITLE])
         sender, subject = re.findall(
-            r"^(\w+) sends a mail with the Subject\n    (.*)\n", text, re.M
+            r"^(\w+) sends a mail\. Its Subject has .*:\n    (.*)\n", text, re.M
         )[0]
         request = parse.parse(subject.split())
         # what has no room is not shown, and then the move before it is
@@ -214,7 +214,7 @@ class Watched(Terminal):
         self.asked: list[str] = []
         self.pauses: list[float] = []
 
-    is_answered = True  # type: ignore[assignment]
+    is_answered = True
 
     def _next(self, question: str) -> str:
         self.asked.append(question)
@@ -359,14 +359,18 @@ def test_without_the_libraries_nothing_is_opened(
         raise NotAllowed("Pages need Starlette")
 
     monkeypatch.setattr(web, "_server", missing)
+    monkeypatch.setattr("sys.argv", ["pbm", "demo", "--web", "holo"])
     with pytest.raises(NotAllowed, match="Pages need"):
-        owner.run(["demo", "--web"])
+        owner.run(["demo", "--web", "holo"])
     assert [*games.iterdir()] == []
 
 
-def test_w_has_a_checkout_install_the_libraries(
-    games: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("line", ["demo hextol", "demo hextol --web"])
+def test_a_checkout_installs_the_libraries(
+    games: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
+    """The launcher does so for the words `pbm demo --web`."""
+
     class Gone(Exception):
         """This process goes on as another program."""
 
@@ -381,8 +385,9 @@ def test_w_has_a_checkout_install_the_libraries(
 
     monkeypatch.setattr(web, "_server", missing)
     monkeypatch.setattr(os, "execv", execv)
+    monkeypatch.setattr("sys.argv", ["pbm", *line.split()])
     with pytest.raises(Gone):
-        shown(Watched("w"), "demo hextol")
+        shown(Watched("w"), line)
     ((program, *words),) = began
     assert os.path.basename(program) == "pbm"
     assert words == ["demo", "--web", "hextol"]

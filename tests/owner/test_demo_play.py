@@ -300,11 +300,11 @@ def test_the_end_of_what_is_typed_ends_the_game(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []  # nothing is kept
 
 
-def colours(tmp_path: Path, **environment: str) -> set[str]:
+def colours(tmp_path: Path, term: str, no_colour: str = "") -> set[str]:
     """The colours on the screen after a move."""
     words = ["pbm", "demo", "--play", "holo"]
-    games = str(tmp_path)
-    with visiting(words, before=QUICK, PBM_GAMES=games, **environment) as visitor:
+    games = {"PBM_GAMES": str(tmp_path), "TERM": term, "NO_COLOR": no_colour}
+    with visiting(words, 24, 80, QUICK, **games) as visitor:
         shown = visitor.until([play.PROMPT])
         visitor.type(re.findall(PROPOSED, shown)[-1])
         visitor.until([play.PROMPT])
@@ -312,16 +312,16 @@ def colours(tmp_path: Path, **environment: str) -> set[str]:
 
 
 def test_the_last_tile_and_the_places_have_colours_of_their_own(tmp_path: Path) -> None:
-    assert colours(tmp_path, TERM="xterm") == {"1;31", "36"}
+    assert colours(tmp_path, "xterm") == {"1;31", "36"}
 
 
 @pytest.mark.parametrize(
-    "surroundings", [{"TERM": "dumb"}, {"TERM": "vt100"}, {"NO_COLOR": "1"}]
+    ("term", "no_colour"), [("dumb", ""), ("vt100", ""), ("xterm", "1")]
 )
 def test_a_terminal_without_colours_gets_none(
-    tmp_path: Path, surroundings: dict[str, str]
+    tmp_path: Path, term: str, no_colour: str
 ) -> None:
-    assert colours(tmp_path, **surroundings) == set()
+    assert colours(tmp_path, term, no_colour) == set()
 
 
 def test_a_board_that_is_too_high_is_shown_by_pages(
