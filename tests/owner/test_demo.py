@@ -293,7 +293,9 @@ def test_there_is_time_to_read_but_for_the_question(
 def test_a_reader_who_has_enough_sees_no_more_games(
     games: Path, played: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown(Watched("q", typed_between="q"))
+    terminal = Watched(typed_between="q")
+    assert "These boards are yours now." in shown(terminal)
+    assert terminal.asked == []
     assert len(screens(capsys.readouterr().out)) == 1
 
 
