@@ -93,26 +93,31 @@ def _asked(terminal: Terminal, question: str) -> str:
 def _show(cast: Cast, terminal: Terminal, favourite: str) -> str:
     """Show a screen for each game, and ask how to go on; the answer, which is to stop
     where nobody can be asked."""
-    for number, game in enumerate(cast.games, 1):
-        is_last = number == len(cast.games)
-        title = f"-- {rules.load(game).TITLE} ({number} of {len(cast.games)}) "
-        end = "" if is_last or not terminal.is_answered else "-- Enter goes on --"
-        title = title.ljust(WIDTH - len(end), "-") + end
-        seen = list(cast.played(game))
-        if cast.aloud or not seen:
-            continue
-        head, letter = _fitting(seen, title, terminal.paint)
-        print("\n".join(head), flush=True)
-        terminal.pause(_BEGINNING)
-        print("\n".join(letter), flush=True)
-        if is_last:
-            break
-        if terminal.pause(_READING).lower() in (_STOP, "quit"):
-            return _STOP
-        print()
+    with terminal.unseen():
+        for number, game in enumerate(cast.games, 1):
+            seen = list(cast.played(game))
+            if seen and not cast.aloud:
+                title = _title(game, number, len(cast.games), terminal)
+                head, letter = _fitting(seen, title, terminal.paint)
+                print("\n".join(head), flush=True)
+                terminal.pause(_BEGINNING)
+                print("\n".join(letter), flush=True)
+                if number == len(cast.games):
+                    break
+                if terminal.pause(_READING).lower() in (_STOP, "quit"):
+                    return _STOP
+                print()
     if cast.aloud or not terminal.is_answered:
         return _STOP
     return _asked(terminal, _QUESTION.format(rules.load(favourite).TITLE))
+
+
+def _title(game: str, number: int, of: int, terminal: Terminal) -> str:
+    """The first line of a screen."""
+    title = f"-- {rules.load(game).TITLE} ({number} of {of}) "
+    goes_on = terminal.is_answered and number < of
+    end = "-- Enter goes on --" if goes_on else ""
+    return title.ljust(WIDTH - len(end), "-") + end
 
 
 class _Screen(NamedTuple):

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -223,6 +224,10 @@ class Watched(Terminal):
             raise EOFError
         return word
 
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        yield
+
     def forget(self) -> None:
         assert not self.asked
 
@@ -308,8 +313,10 @@ def test_a_pipe_waits_for_nobody(games: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
-    """As README has it: Enter goes on, and once more begins a game."""
-    with visiting(["pbm", "demo"], PBM_GAMES=str(tmp_path)) as visitor:
+    """As README has it: Enter goes on, and once more begins a game. Nothing of what is
+    typed moves the screens, on a terminal that shows it, too."""
+    words = ["pbm", "demo"]
+    with visiting(words, echo=True, PBM_GAMES=str(tmp_path)) as visitor:
         text = ""
         while not text.endswith(QUESTION):
             text += visitor.until(["in short:\n", "in short:\n\n", ".\n", QUESTION])

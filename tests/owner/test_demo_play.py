@@ -321,7 +321,7 @@ def colours(tmp_path: Path, term: str, no_colour: str = "") -> set[str]:
     """The colours on the screen after a move."""
     words = ["pbm", "demo", "--play", "holo"]
     games = {"PBM_GAMES": str(tmp_path), "TERM": term, "NO_COLOR": no_colour}
-    with visiting(words, 24, 80, QUICK, **games) as visitor:
+    with visiting(words, 24, 80, QUICK, False, **games) as visitor:
         shown = visitor.until([play.PROMPT])
         visitor.type(re.findall(PROPOSED, shown)[-1])
         visitor.until([play.PROMPT])
