@@ -65,14 +65,17 @@ def visiting(
     rows: int = 24,
     columns: int = 80,
     before: str = "pass",
+    echo: bool = False,
     **environment: str,
 ) -> Iterator[Visitor]:
-    """A command on a terminal of this size. `before` is done in its process first."""
+    """A command on a terminal of this size, which may show what is typed. `before` is
+    done in its process first."""
     window, terminal = pty.openpty()
     size = struct.pack("HHHH", rows, columns, 0, 0)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, size)
     settings = termios.tcgetattr(terminal)
-    settings[3] &= ~termios.ECHO  # it shows what the command prints, and only that
+    if not echo:  # it shows what the command prints, and only that
+        settings[3] &= ~termios.ECHO
     termios.tcsetattr(terminal, termios.TCSANOW, settings)
     inherited = surroundings(PYTHONPATH=str(ROOT), TERM="xterm")
     inherited.pop("NO_COLOR", None)

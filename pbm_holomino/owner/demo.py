@@ -1,13 +1,12 @@
 """`pbm demo`: each game on a screen of its own, as it is played by mail."""
 
 import os
-import secrets
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
@@ -15,29 +14,23 @@ from pbm_holomino.draw.canvas import Paint
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import plain
-from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message, sender
-from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
+from pbm_holomino.owner.cast import Cast, Seen
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
-from pbm_holomino.resident.cache import Passwords
 from pbm_holomino.sentences import WIDTH, fill, listed
-from pbm_holomino.server import inbox
 from pbm_holomino.server import open as opener
-from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
-_TILES = 3  # that are put down before a game is shown
 _PROPOSED = 3  # moves that the shown letter names
 _ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
-_TALLEST = 9  # lines of a picture
 _BEGINNING, _READING = 2.0, 12.0  # seconds for the Subject of a screen, and for all
 _QUESTION = "Play {} against a robot (Enter), see the pages (w), or stop (q)? "
+_GAME, _PAGES, _STOP = "", "w", "q"  # what is answered
 _WAYS = ("source", "web", "play")
+_FAVOURITE = "holo"  # is played where no game is named
 
 
 def run(request: Request, terminal: Terminal | None = None) -> Answer:
@@ -53,7 +46,7 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     if chosen == ["play"]:
         return _play(favourite, terminal)
     if chosen == ["web"]:
-        web.check_installed()
+        _check_pages(favourite)
     home = opener.open_home()
     if home.config.send != "outbox":
         raise NotAllowed(
@@ -61,25 +54,18 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
             'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
         )
     with closing(opener.open_store(home)) as store:
-        cast = _Cast(home, Library(store), games, aloud=chosen == ["source"])
+        cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
         if chosen == ["web"]:
             cast.open_boards()
+            wanted = _PAGES
         else:
-            _show(cast, terminal)
+            wanted = _show(cast, terminal, favourite)
         boards, farewell = cast.matches, _farewell(cast)
-    shown = next((m for m in boards if m.record.game == favourite), boards[0])
-    if chosen == ["web"]:
-        return _pages(cast, shown)
-    if chosen == ["source"] or not terminal.is_answered:
-        return Answer(farewell)
-    word = _asked(terminal, _QUESTION.format(rules.load(favourite).TITLE))
-    if word == "w":
-        return _pages(cast, shown)
-    played = "" if word else _play(favourite, terminal).text
+    if wanted == _PAGES:
+        of_favourite = (each for each in boards if each.record.game == favourite)
+        return _pages(cast, next(of_favourite))
+    played = _play(favourite, terminal).text if wanted == _GAME else ""
     return Answer(played + farewell)
-
-
-_FAVOURITE = "holo"  # is played where no game is named
 
 
 def _play(game: str, terminal: Terminal) -> Answer:
@@ -89,157 +75,49 @@ def _play(game: str, terminal: Terminal) -> Answer:
 
 
 def _asked(terminal: Terminal, question: str) -> str:
-    """One of the answers that the question names; `q` at the end of all input."""
+    """One of the answers that the question names; at the end of all input, to stop."""
     terminal.forget()
     while True:
         try:
             word = terminal.ask(question).strip().lower()
         except EOFError:
             print()
-            return "q"
-        if word[:1] in ("", "w", "q"):
+            return _STOP
+        if word[:1] in (_GAME, _PAGES, _STOP):
             return word[:1]
-
-
-# Two players
-
-
-class _Seen(NamedTuple):
-    """A mail with a move, by its Subject; the letter that the other player got; and the
-    board then."""
-
-    sender: str
-    subject: str
-    reader: str
-    letter: Letter
-    match: Match
-
-
-class _Cast:
-    """Two new players who send mails to a server, and what they get. If `aloud`, mails
-    and letters are printed as they are."""
-
-    def __init__(
-        self, home: Home, library: Library, games: Iterable[str], aloud: bool
-    ) -> None:
-        self.home = home
-        self.library = library
-        self.games = list(games)
-        self.aloud = aloud
-        self._boards: list[tuple[str, int]] = []
-        self._letters: list[Letter] = []
-        send = sender(home, library.store)
-
-        def post(letter: Letter) -> dict[str, str]:
-            self._letters.append(letter)
-            return dict(send(letter))
-
-        self._server = Server(
-            library, post, fits=Passwords().fits, **opener.given_by(home)
-        )
-        number = 1
-        while library.player(f"ann{number}") or library.player(f"ben{number}"):
-            number += 1
-        self.names = (f"ann{number}", f"ben{number}")
-        self.passwords = {name: secrets.token_hex(4) for name in self.names}
-        for name in self.names:
-            self._sign_up(name)
-
-    @property
-    def matches(self) -> list[Match]:
-        """The boards that were opened, as they are now."""
-        return [self.library.match(*board) for board in self._boards]
-
-    def open_boards(self) -> None:
-        """Open a board of each game, and begin to play."""
-        for game in self.games:
-            for _ in self.played(game):
-                pass
-
-    def _sign_up(self, name: str) -> None:
-        letters = self._send(name, f"signup {name} {self.passwords[name]}")
-        if self.library.player(name) is None:
-            told = " ".join(" ".join(plain(x.content) for x in letters).split())
-            raise NotAllowed(f"The demo's players cannot sign up here. {told}".strip())
-
-    def played(self, game: str) -> Iterator[_Seen]:
-        """Open a board, and play on it until some tiles lie there; what was sent and
-        read with each of them."""
-        first, second = self.names
-        self._send(first, f"{game} challenge {first} {second}", "Shall we play?")
-        board = max(self.library.lists.boards(game))
-        self._boards.append((game, board))
-        tiles, match = 0, self.library.match(game, board)
-        while tiles < _TILES and match.result is None:
-            who, move = match.turn[0], _next_move(match)
-            subject = f"{game} move {board} {who} {self.passwords[who]} {move}"
-            letters = self._send(who, subject)
-            before, match = match, self.library.match(game, board)
-            if match.state.cells != before.state.cells and before.state.cells:
-                (other,) = {*self.names} - {who}
-                to = self.library.player(other)
-                theirs = [each for each in letters if to and each.to == to.addresses]
-                if theirs:
-                    tiles += 1
-                    yield _Seen(who, subject, other, theirs[-1], match)
-
-    def _send(self, name: str, subject: str, body: str = "") -> list[Letter]:
-        """Mail a command; the letters that the server then sends."""
-        mail = (
-            f"From: {name.capitalize()} <{name}@example.org>\n"
-            f"To: {self.home.config.address}\nSubject: {subject}\n"
-            f"Message-ID: <{secrets.token_hex(8)}@example.org>\n\n{body}\n"
-        )
-        self._letters = []
-        inbox.receive(mail.encode("ascii"), self._server, self.home.config)
-        if self.aloud:
-            _titled(f"{name} mails to the server", mail)
-            for letter in self._letters:
-                raw = message(letter, self.home.config).decode("utf-8", "replace")
-                _titled("the server sends a letter", raw)
-        return self._letters
-
-
-def _next_move(match: Match) -> str:
-    """The move that scores most among those after which the picture is not too high for
-    a screen; of several, the nearest to the first tile."""
-    who = match.turn[0]
-    found = showing.choices(match, who)
-    if not found:
-        return match.view(who).proposal.moves[0]
-    found.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
-    flat = (each for each in found if _height(match, each.move) <= _TALLEST)
-    return next(flat, found[0]).move
-
-
-def _height(match: Match, move: str) -> int:
-    """How high the picture is after a move."""
-    after = replay.preview(match, move, match.turn[0])
-    assert after is not None
-    drawing = showing.with_places(after.view(None).drawing, ())
-    return len(showing.picture(drawing, small=True).lines)
 
 
 # What is shown
 
 
-def _show(cast: _Cast, terminal: Terminal) -> None:
-    """A screen for each game, until somebody who reads them has enough."""
-    for number, game in enumerate(cast.games, 1):
-        is_last = number == len(cast.games)
-        title = f"-- {rules.load(game).TITLE} ({number} of {len(cast.games)}) "
-        end = "" if is_last or not terminal.is_answered else "-- Enter goes on --"
-        title = title.ljust(WIDTH - len(end), "-") + end
-        seen = list(cast.played(game))
-        if cast.aloud:
-            continue
-        head, letter = _fitting(seen, title, terminal.paint)
-        print("\n".join(head), flush=True)
-        terminal.pause(_BEGINNING)
-        print("\n".join(letter), flush=True)
-        if is_last or terminal.pause(_READING).lower() in ("q", "quit"):
-            break
-        print()
+def _show(cast: Cast, terminal: Terminal, favourite: str) -> str:
+    """Show a screen for each game, and ask how to go on; the answer, which is to stop
+    where nobody can be asked."""
+    with terminal.unseen():
+        for number, game in enumerate(cast.games, 1):
+            seen = list(cast.played(game))
+            if seen and not cast.aloud:
+                title = _title(game, number, len(cast.games), terminal)
+                head, letter = _fitting(seen, title, terminal.paint)
+                print("\n".join(head), flush=True)
+                terminal.pause(_BEGINNING)
+                print("\n".join(letter), flush=True)
+                if number == len(cast.games):
+                    break
+                if terminal.pause(_READING).lower() in (_STOP, "quit"):
+                    return _STOP
+                print()
+    if cast.aloud or not terminal.is_answered:
+        return _STOP
+    return _asked(terminal, _QUESTION.format(rules.load(favourite).TITLE))
+
+
+def _title(game: str, number: int, of: int, terminal: Terminal) -> str:
+    """The first line of a screen."""
+    title = f"-- {rules.load(game).TITLE} ({number} of {of}) "
+    goes_on = terminal.is_answered and number < of
+    end = "-- Enter goes on --" if goes_on else ""
+    return title.ljust(WIDTH - len(end), "-") + end
 
 
 class _Screen(NamedTuple):
@@ -253,7 +131,7 @@ class _Screen(NamedTuple):
         return [*self.head, *self.letter]
 
 
-def _fitting(moves: Sequence[_Seen], title: str, paint: Paint) -> _Screen:
+def _fitting(moves: Sequence[Seen], title: str, paint: Paint) -> _Screen:
     """The screen of the last move with which everything has room: the places of the
     next moves if possible, and then blank lines."""
     found = [
@@ -267,10 +145,11 @@ def _fitting(moves: Sequence[_Seen], title: str, paint: Paint) -> _Screen:
     return airy if len(airy.lines) <= _ROWS else best
 
 
-def _screen(seen: _Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+def _screen(seen: Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+    what = "Its Subject has the board, a password and the move:"
     head = [
         title,
-        f"{seen.sender} sends a mail with the Subject",
+        f"{seen.sender} sends a mail. {what}",
         f"    {seen.subject}",
         f'and {seen.reader} gets the letter "{seen.letter.subject}", here in short:',
     ]
@@ -278,7 +157,7 @@ def _screen(seen: _Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
     return _Screen(head, [f"  | {line}".rstrip() for line in letter])
 
 
-def _letter(seen: _Seen, paint: Paint, has_places: bool) -> list[str]:
+def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
     """The letter in short, with the best moves in place of all."""
     match, reader = seen.match, seen.reader
     view = match.view(reader)
@@ -308,7 +187,7 @@ def _proposed(found: Sequence[Choice], reader: str) -> list[str]:
 # How to go on
 
 
-def _farewell(cast: _Cast) -> str:
+def _farewell(cast: Cast) -> str:
     """The lines that somebody can type next."""
     place = "the database" if cast.home.config.store else _short(cast.home.root)
     passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
@@ -327,7 +206,7 @@ def _farewell(cast: _Cast) -> str:
     return "\n".join(["", *filled, *boards, *more]) + "\n"
 
 
-def _next_lines(match: Match, cast: _Cast) -> list[str]:
+def _next_lines(match: Match, cast: Cast) -> list[str]:
     """How to look at a board, and how to move."""
     name, board = match.turn[0], match.record.board
     game = _command(match.record.game, cast)
@@ -340,7 +219,7 @@ def _next_lines(match: Match, cast: _Cast) -> list[str]:
     ]
 
 
-def _command(name: str, cast: _Cast | None = None) -> str:
+def _command(name: str, cast: Cast | None = None) -> str:
     """How a command of this installation is typed here, about the store of this cast if
     there is one."""
     folder = folder_of_programs()
@@ -357,12 +236,9 @@ def _short(path: str) -> str:
     return min(os.path.abspath(path), os.path.relpath(path), key=len)
 
 
-def _pages(cast: _Cast, match: Match) -> Answer:
+def _pages(cast: Cast, match: Match) -> Answer:
     """Serve pages, and open that of a board in a browser."""
-    try:
-        web.check_installed()
-    except NotAllowed:
-        _start_anew("demo", "--web", match.record.game)
+    _check_pages(match.record.game)
     name = match.turn[0]
     print(
         fill(
@@ -374,12 +250,15 @@ def _pages(cast: _Cast, match: Match) -> Answer:
     return web.show(f"{match.record.game}/{match.record.board}")
 
 
-def _start_anew(*words: str) -> NoReturn:
-    """Go on as another command: in a checkout, that installs what it needs."""
-    sys.stdout.flush()
-    program = os.path.join(folder_of_programs(), "pbm")
-    os.execv(program, [program, *words])
-
-
-def _titled(text: str, raw: str) -> None:
-    print(f"\n{f'---- {text} ':-<{WIDTH}}\n\n{raw.rstrip()}", flush=True)
+def _check_pages(game: str) -> None:
+    """Where the libraries that pages need are missing, go on as the command that needs
+    them: in a checkout, that has them installed. Raises NotAllowed if it has not."""
+    words = ["demo", "--web"]
+    try:
+        web.check_installed()
+    except NotAllowed:
+        if sys.argv[1:3] == words:
+            raise
+        sys.stdout.flush()
+        program = os.path.join(folder_of_programs(), "pbm")
+        os.execv(program, [program, *words, game])

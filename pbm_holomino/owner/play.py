@@ -76,7 +76,7 @@ class _Table:
             f'You play {title} against a robot. You need not know the game: "hint" '
             'tells you what to play, "help" shows the rules, and "quit" ends it.'
         )
-        return ["", *_filled(text), ""]
+        return ["", *self._told(text), ""]
 
     def answer(self, word: str) -> list[str]:
         """What the visitor is told after what they have typed."""
@@ -86,7 +86,7 @@ class _Table:
     @property
     def _words(self) -> Mapping[str, Callable[[], list[str]]]:
         return {
-            "": lambda: _filled(f"{self._how()} For advice, type hint."),
+            "": lambda: self._told(f"{self._how()} For advice, type hint."),
             "hint": self._hint,
             "show": self._large,
             "moves": self._all_moves,
@@ -97,6 +97,17 @@ class _Table:
             "?": self._rules,
         }
 
+    def _told(self, text: str, head: str = "") -> list[str]:
+        """Sentences in lines that the terminal has room for."""
+        width = min(WIDTH, self._terminal.size.columns - 1)
+        return textwrap.wrap(
+            text,
+            width,
+            initial_indent=head,
+            subsequent_indent=" " * len(head),
+            break_on_hyphens=False,
+        )
+
     # Moves
 
     def _played(self, word: str) -> list[str]:
@@ -104,11 +115,11 @@ class _Table:
         before = self.match
         move = spelling.move_in(word, before.rules.in_notation) or word
         if move.lower() in ACTS:
-            return _filled(f"There is no {quoted(move)} against this robot.")
+            return self._told(f"There is no {quoted(move)} against this robot.")
         try:
             after = replay.after(before, Line(None, time_at(), _YOU, SHELL, move))
         except Refused as error:
-            return _filled(str(error))
+            return self._told(str(error))
         self._earlier.append(before)
         self._since = len(before.record.log)
         self.match = self._after_robot(after)
@@ -136,14 +147,14 @@ class _Table:
         match = self.match
         view = match.rules.view(match.state, match.record.players.index(_YOU))
         found = robots.analyse(match.record.game, view, _FOR_A_HINT, self._rng)
-        return _filled(f"A robot would play {found.move}. {found.reason}")
+        return self._told(f"A robot would play {found.move}. {found.reason}")
 
     def _history(self) -> list[str]:
         """What has happened so far, a line a move."""
         match, lines = self.match, list[str]()
         for line, step in zip(match.record.log, match.steps, strict=True):
             said = screen.sentences(match, step.events, _YOU)
-            lines += _filled(said or "The game begins.", f"{line.no or 0:>4}  ")
+            lines += self._told(said or "The game begins.", f"{line.no or 0:>4}  ")
         return lines
 
     # What is shown
@@ -166,9 +177,9 @@ class _Table:
         return [*above, *next(fits, min(reversed(found), key=len)), *below]
 
     def _large(self) -> list[str]:
-        """The same with the large picture, and with all places and all moves."""
+        """The same with the large picture and all places."""
         size = self._terminal.size._replace(rows=None)
-        return ["", *next(self._layouts(size, small=False)), "", *self._all_moves()]
+        return ["", *next(self._layouts(size, small=False))]
 
     def _layouts(
         self, size: Size, small: bool, most: int | None = None
@@ -177,7 +188,7 @@ class _Table:
         moves, all of whose places are numbered."""
         found = showing.choices(self.match, _YOU)[:most]
         drawn = self._picture(small, found, are_all=most != _BEST)
-        end = _wrapped(self._ending(), min(WIDTH, size.columns - 1))
+        end = self._told(self._ending())
         width = min(WIDTH, size.columns - drawn.width - showing.GAP)
         if drawn.lines and width >= _NARROWEST:
             tall = len(drawn.lines)
@@ -187,7 +198,7 @@ class _Table:
                 text = [*[""] * (tall - len(text)), *text]
             yield [*drawn.beside(text), *end]
         wide = f"(The board is {drawn.width} columns wide: it needs a wide window.)"
-        note = _filled(wide) if drawn.width > size.columns else []
+        note = self._told(wide) if drawn.width > size.columns else []
         above = [*note, *drawn.lines, *[""] * bool(drawn.lines)]
         room = (size.rows or 0) - len(above) - len(end)
         width = min(WIDTH, size.columns - 1)
@@ -220,12 +231,13 @@ class _Table:
             "",
         ]
         lines = [line for text in texts for line in _wrapped(text, width)]
-        return [*lines, *_moves(found, width, room - 1 - len(lines))]
+        of = len(showing.choices(match, _YOU))
+        return [*lines, *_moves(found, of, width, room - 1 - len(lines))]
 
     def _all_moves(self) -> list[str]:
         found = showing.choices(self.match, _YOU)
         if not found:
-            return _filled(f"What you send here is free. {self._how()}")
+            return self._told(f"What you send here is free. {self._how()}")
         heading, cells = showing.named(found)
         return [heading, *showing.columns(cells, self._terminal.size.columns - 1)]
 
@@ -259,16 +271,16 @@ def _begun(game: str) -> Match:
     return replay.begin(record, (_YOU, _ROBOT), line)
 
 
-def _moves(found: Sequence[Choice], width: int, room: int) -> list[str]:
-    """Moves with what they score, the best first, as far as there is room."""
+def _moves(found: Sequence[Choice], of: int, width: int, room: int) -> list[str]:
+    """So many moves with what they score, the best first, as far as there is room."""
     if not found:
         return []
     heading, cells = showing.named(found)
-    lines = showing.columns(cells, width)
-    most = min(max(room - 2, _LEAST), _MOST)
-    if len(lines) > most + 1:
-        lines = [*lines[:most], '"moves" names all.']
-    return [*_wrapped(heading, width), *lines]
+    top, lines = _wrapped(heading, width), showing.columns(cells, width)
+    most = min(max(room - len(top) - 1, _LEAST), _MOST)
+    if of > len(found) or len(lines) > most + 1:
+        lines = [*lines[:most], f'"moves" names all {of}.']
+    return [*top, *lines]
 
 
 def _wrapped(text: str, width: int) -> list[str]:
@@ -276,10 +288,6 @@ def _wrapped(text: str, width: int) -> list[str]:
     if len(text) <= width:
         return [text]
     return textwrap.wrap(text, width, break_on_hyphens=False)
-
-
-def _filled(text: str, head: str = "") -> list[str]:
-    return fill(text, head, " " * len(head)).splitlines()
 
 
 def _farewell(game: str) -> str:

@@ -4,8 +4,8 @@ import os
 import select
 import sys
 import termios
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from pbm_holomino.draw.canvas import Paint
@@ -79,6 +79,25 @@ class Terminal:
         if self.is_answered and select.select([sys.stdin], [], [], seconds)[0]:
             return sys.stdin.readline().strip()
         return ""
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        """While this lasts, what is typed is not shown: no line of it moves what is
+        printed."""
+        before = None
+        if self.is_answered:
+            with suppress(termios.error):
+                before = termios.tcgetattr(sys.stdin)
+        if before is None:
+            yield
+            return
+        quiet = [*before]
+        quiet[3] &= ~termios.ECHO
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, quiet)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
     def forget(self) -> None:
         """Drop what was typed before there was a question."""

@@ -6,6 +6,7 @@ import re
 import shlex
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -84,7 +85,7 @@ def test_a_screen_shows_what_was_sent_and_what_is_read(
         record = board.record
         text = "\n".join(found[board.rules.TITLE])
         sender, subject = re.findall(
-            r"^(\w+) sends a mail with the Subject\n    (.*)\n", text, re.M
+            r"^(\w+) sends a mail\. Its Subject has .*:\n    (.*)\n", text, re.M
         )[0]
         request = parse.parse(subject.split())
         # what has no room is not shown, and then the move before it is
@@ -214,7 +215,7 @@ class Watched(Terminal):
         self.asked: list[str] = []
         self.pauses: list[float] = []
 
-    is_answered = True  # type: ignore[assignment]
+    is_answered = True
 
     def _next(self, question: str) -> str:
         self.asked.append(question)
@@ -222,6 +223,10 @@ class Watched(Terminal):
         if word is None:
             raise EOFError
         return word
+
+    @contextmanager
+    def unseen(self) -> Iterator[None]:
+        yield
 
     def forget(self) -> None:
         assert not self.asked
@@ -293,7 +298,9 @@ def test_there_is_time_to_read_but_for_the_question(
 def test_a_reader_who_has_enough_sees_no_more_games(
     games: Path, played: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shown(Watched("q", typed_between="q"))
+    terminal = Watched(typed_between="q")
+    assert "These boards are yours now." in shown(terminal)
+    assert terminal.asked == []
     assert len(screens(capsys.readouterr().out)) == 1
 
 
@@ -306,8 +313,10 @@ def test_a_pipe_waits_for_nobody(games: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
-    """As README has it: Enter goes on, and once more begins a game."""
-    with visiting(["pbm", "demo"], PBM_GAMES=str(tmp_path)) as visitor:
+    """As README has it: Enter goes on, and once more begins a game. Nothing of what is
+    typed moves the screens, on a terminal that shows it, too."""
+    words = ["pbm", "demo"]
+    with visiting(words, echo=True, PBM_GAMES=str(tmp_path)) as visitor:
         text = ""
         while not text.endswith(QUESTION):
             text += visitor.until(["in short:\n", "in short:\n\n", ".\n", QUESTION])
@@ -359,14 +368,18 @@ def test_without_the_libraries_nothing_is_opened(
         raise NotAllowed("Pages need Starlette")
 
     monkeypatch.setattr(web, "_server", missing)
+    monkeypatch.setattr("sys.argv", ["pbm", "demo", "--web", "holo"])
     with pytest.raises(NotAllowed, match="Pages need"):
-        owner.run(["demo", "--web"])
+        owner.run(["demo", "--web", "holo"])
     assert [*games.iterdir()] == []
 
 
-def test_w_has_a_checkout_install_the_libraries(
-    games: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("line", ["demo hextol", "demo hextol --web"])
+def test_a_checkout_installs_the_libraries(
+    games: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
+    """The launcher does so for the words `pbm demo --web`."""
+
     class Gone(Exception):
         """This process goes on as another program."""
 
@@ -381,8 +394,9 @@ def test_w_has_a_checkout_install_the_libraries(
 
     monkeypatch.setattr(web, "_server", missing)
     monkeypatch.setattr(os, "execv", execv)
+    monkeypatch.setattr("sys.argv", ["pbm", *line.split()])
     with pytest.raises(Gone):
-        shown(Watched("w"), "demo hextol")
+        shown(Watched("w"), line)
     ((program, *words),) = began
     assert os.path.basename(program) == "pbm"
     assert words == ["demo", "--web", "hextol"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner, rules
+from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match import replay
@@ -16,6 +17,7 @@ from pbm_holomino.match.times import time_at
 from pbm_holomino.owner import play, showing
 from pbm_holomino.owner.terminal import Size, Terminal
 from pbm_holomino.robots.contract import Budget
+from pbm_holomino.rules.contract import move_labels
 from tests.processes import run
 from tests.terminal import visiting
 
@@ -273,13 +275,28 @@ def test_history_has_a_line_for_each_move() -> None:
     assert f"robot1 played {log[2].action}" in heads[2]
 
 
-def test_show_has_the_large_picture_and_all_moves() -> None:
-    reader = Reader(())
-    table = play._Table("hextol", reader)
-    text = "\n".join(table.answer("show"))
-    assert "/\\       /" in text or "o" in text
-    for choice in showing.choices(table.match, "you"):
-        assert choice.move in text
+def test_show_has_the_large_picture_with_all_places() -> None:
+    table = play._Table("hextad", Reader((), rows=10))
+    choices = showing.choices(table.match, "you")
+    places = {at for choice in choices for at in choice.cells}
+    drawing = table.match.view("you").drawing
+    labels = {**drawing.labels, **move_labels(places)}
+    picture = draw(drawing._replace(labels=labels)).splitlines()
+    shown = table.answer("show")
+    assert shown[0] == ""
+    for line, drawn in zip(shown[1:], picture, strict=False):
+        assert line.startswith(drawn)
+
+
+def test_moves_names_all_with_what_they_score() -> None:
+    table = play._Table("hextad", Reader((), rows=10))
+    told = "\n".join(table.answer("moves"))
+    choices = showing.choices(table.match, "you")
+    assert len(choices) > 100
+    scored = any(choice.points for choice in choices)
+    assert listed(told) == [(c.move, c.points) for c in choices]
+    assert f'"moves" names all {len(choices)}.' in "\n".join(table.shown([]))
+    assert scored == ("what they score" in told)
 
 
 def test_what_the_robot_did_is_told() -> None:
@@ -300,11 +317,11 @@ def test_the_end_of_what_is_typed_ends_the_game(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []  # nothing is kept
 
 
-def colours(tmp_path: Path, **environment: str) -> set[str]:
+def colours(tmp_path: Path, term: str, no_colour: str = "") -> set[str]:
     """The colours on the screen after a move."""
     words = ["pbm", "demo", "--play", "holo"]
-    games = str(tmp_path)
-    with visiting(words, before=QUICK, PBM_GAMES=games, **environment) as visitor:
+    games = {"PBM_GAMES": str(tmp_path), "TERM": term, "NO_COLOR": no_colour}
+    with visiting(words, 24, 80, QUICK, False, **games) as visitor:
         shown = visitor.until([play.PROMPT])
         visitor.type(re.findall(PROPOSED, shown)[-1])
         visitor.until([play.PROMPT])
@@ -312,16 +329,16 @@ def colours(tmp_path: Path, **environment: str) -> set[str]:
 
 
 def test_the_last_tile_and_the_places_have_colours_of_their_own(tmp_path: Path) -> None:
-    assert colours(tmp_path, TERM="xterm") == {"1;31", "36"}
+    assert colours(tmp_path, "xterm") == {"1;31", "36"}
 
 
 @pytest.mark.parametrize(
-    "surroundings", [{"TERM": "dumb"}, {"TERM": "vt100"}, {"NO_COLOR": "1"}]
+    ("term", "no_colour"), [("dumb", ""), ("vt100", ""), ("xterm", "1")]
 )
 def test_a_terminal_without_colours_gets_none(
-    tmp_path: Path, surroundings: dict[str, str]
+    tmp_path: Path, term: str, no_colour: str
 ) -> None:
-    assert colours(tmp_path, **surroundings) == set()
+    assert colours(tmp_path, term, no_colour) == set()
 
 
 def test_a_board_that_is_too_high_is_shown_by_pages(
