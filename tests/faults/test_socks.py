@@ -11,6 +11,7 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.commands import lessons as asking
 from pbm_holomino.commands.seeks import MOST_LISTED
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import tournament
 from pbm_holomino.match.lessons import HINT, REVIEW, Advice, Lesson
@@ -292,7 +293,7 @@ def test_where_nobody_gives_way_it_is_full(place: House) -> None:
     log = [line, *(_line(who, Kind.JOIN) for who in (*old, "sock1"))]
     full = begun(setup, log)
     for new in ({"sock1"}, {"sock1", "sock2"}):
-        with pytest.raises(tournament.NotAllowed):
+        with pytest.raises(NotAllowed):
             tournament.gives_way(full, "alice", new)
     assert tournament.gives_way(full, "alice", {"sock1", old[3]}) == "sock1"
     assert tournament.gives_way(full, "alice", {"sock1", old[3], old[0]}) == "sock1"
