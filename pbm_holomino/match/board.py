@@ -247,8 +247,8 @@ class Match(NamedTuple):
         return line if told in ("", line.action) else line._replace(action=told)
 
     def known(self, index: int, reader: str | None) -> int:
-        """The index of the last line up to this one that a reader may know of: only its
-        own player knows of a plan, and nobody else of when one was made."""
+        """The index of the last line up to this one that a reader may know of: only the
+        player who plans something knows that there is such a line."""
         log = self.record.log
         while log[index].action in PRIVATE and log[index].who != reader:
             index -= 1

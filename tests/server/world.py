@@ -313,10 +313,12 @@ class World:
 
     def _numbered(self, letter: Letter) -> str:
         """What the id of a letter from a log begins with: in place of the line of a
-        board's log there is its number among those that everybody may read."""
+        board's log there is its number among those that everybody may read, and in
+        place of that of a message 0."""
         folder, name, *rest = letter.key.split(".")
         if folder not in rules.names():
-            return letter.key
+            is_message = folder == PLAYERS and len(rest) == 2 and rest[1] != "old"
+            return f"{folder}.{name}.0.{rest[1]}" if is_message else letter.key
         index, reader = int(rest[0]), rest[1]
         log = self.library.table(folder, int(name)).record.log
         number = index - sum(str(line.action) in _PLANS for line in log[:index])

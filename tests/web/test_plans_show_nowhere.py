@@ -192,6 +192,8 @@ def test_what_bob_plans_shows_nowhere(twins: tuple[Twin, Twin], seed: int) -> No
     bare, planned = twins
     LAST.clear()
     clock = times()
+    for twin in twins if seed % 2 else ():
+        twin.house.type("change letters alice {alice} turns")
     for number, line in enumerate(OPENINGS):
         who = line.split()[2]
         headers = {"Message_ID": f"<open{number}@mail>"}
