@@ -35,7 +35,7 @@ from pbm_holomino.web.site import Site
 
 SOCKET = "web"  # beside the folders of the store
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
-_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
+MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
 
@@ -130,7 +130,7 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         store = stack.enter_context(closing(open_store(home)))
         stack.callback(close, home)
         post = sender(home, store)
-        library, fits = remembering(store, _REMEMBERED), Passwords().fits
+        library, fits = remembering(store, MOST_REMEMBERED), Passwords().fits
         server = Server(library, post, store.now, fits=fits, **given_by(home))
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))

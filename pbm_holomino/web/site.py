@@ -20,7 +20,7 @@ from pbm_holomino.web import blocks
 from pbm_holomino.web.lessons import Hints
 from pbm_holomino.web.sessions import Cookies
 
-_MOST_REMEMBERED = 16 << 20  # bytes of pages
+MOST_REMEMBERED = 16 << 20  # bytes of pages
 Pieces = tuple[bytes, ...]  # of a page, between which hidden fields go
 
 
@@ -39,7 +39,7 @@ class Site:
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
         self.proxies = config.web_proxies.split(",")
         self.say = Rarely(lambda words: say(words, "pbm web"))  # to the owner
-        self.pages = Recent[Pieces](_MOST_REMEMBERED, _size)  # as readers see them
+        self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
         self.tournaments = CachingReader[Tournament](self.library.store, MOST_LISTED)
         self.hints = Hints(self.library.store)
         self.cookies = Cookies(self.is_secure)

@@ -1,5 +1,5 @@
-"""What pages cost: their size, the processor's time, how many come in a second, and the
-memory of streams."""
+"""What pages cost: their size, the processor's time, how many come in a second, the
+memory of streams, and how long a player waits while a crowd asks for pages."""
 
 import http.client
 import os
@@ -19,6 +19,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
+from tests.faults import attackers
 from tests.house import House
 from tests.processes import free_port, surroundings
 
@@ -53,7 +54,36 @@ def report(root: str) -> str:
         with server.streams("holo/1"):
             grown = server.memory() - before
     streams = f"\n{_STREAMS} streams take {grown / 1e6:.0f} MB more than none\n"
-    return "".join([_HEAD, *rows, streams])
+    return "".join([_HEAD, *rows, streams, *_attacks(house)])
+
+
+_ASKED = (
+    *("/holo/1", "/holo/1/3", "/holo/1/record", "/holo", "/holo/standings"),
+    *("/players", "/", "/help/holo", "/signin", "/robots.txt", "/nothing"),
+)
+_CROWDED = """
+A player's page in milliseconds (median, longest), from another network, while fifty
+connections ask for a page, and the memory of the server:
+
+"""
+
+
+def _attacks(house: House) -> Iterator[str]:
+    """How long a player waits while a crowd asks for each of these pages."""
+    with attackers.pages(house.folder) as target:
+        me = attackers.signed_in(house, _ME)
+
+        def row(what: str) -> str:
+            waits = [1000 * target.seconds("/holo/1", me) for _ in range(20)]
+            memory = target.memory / 1e6
+            return f"{what:18}{median(waits):6.0f}{max(waits):6.0f}{memory:6.0f} MB\n"
+
+        row("the first pages")
+        yield _CROWDED
+        yield row("nobody asks")
+        for path in _ASKED:
+            with attackers.asking(target, attackers.request(path)):
+                yield row(path)
 
 
 class Table:

@@ -9,9 +9,12 @@ from statistics import median
 
 import pytest
 
+from pbm_holomino.resident import cache, report
+from pbm_holomino.web import connections, gate, news, serve, site, turns
 from tests.faults import attackers
 from tests.faults.attackers import FIFTY, Pages, request
 from tests.house import House, mail_of, make_cheap
+from tests.paths import ROOT
 from tests.processes import wait_until
 
 FEW_FILES = 256  # that a process may have open, where a test cannot open thousands
@@ -168,3 +171,22 @@ def test_pages_of_a_chatty_board_do_not_fill_the_memory(house: House) -> None:
             assert target.ask(BOARD).status == 200
             assert target.memory < 150_000_000
         assert target.log == ""
+
+
+def test_security_md_names_the_limits() -> None:
+    text = " ".join((ROOT / "SECURITY.md").read_text().split())
+    for words in (
+        f"At most {turns.MOST} requests are worked on at once, and at most "
+        f"{turns.EACH} of a network",
+        f"complete within {connections.REQUEST_SECONDS:.0f} seconds, with at most "
+        f"{connections.MOST_HEADERS >> 10} KiB of headers and "
+        f"{gate.MOST_BODY >> 10} KiB of a form",
+        f"answer within {connections.ANSWER_SECONDS:.0f} seconds",
+        f"room for {connections.MOST} connections and beside them for "
+        f"{news.MOST_STREAMS:,} streams",
+        f"take at most {gate.MOST_UNSENT >> 20} MiB, remembered pages "
+        f"{site.MOST_REMEMBERED >> 20} MiB, remembered boards and accounts about "
+        f"{serve.MOST_REMEMBERED >> 20} MiB ({cache.MOST_REMEMBERED >> 20} MiB in each",
+        f"at most {report.MOST_AN_HOUR} lines",
+    ):
+        assert words in text

@@ -11,6 +11,7 @@ from time import sleep
 import pytest
 
 from pbm_holomino.match.board import Match
+from pbm_holomino.store import lessons as asked_for
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import boards, connections, gate, lessons, serve
 from pbm_holomino.web.serve import Room, serving
@@ -148,9 +149,9 @@ def test_who_talks_no_tls_is_given_up(
     with served(house) as connect:
         clients = [connect() for _ in range(8)]
         clients[-1].sendall(b"GET / HTTP/1.1\r\n\r\n")
-        with trust.wrap_socket(connect(), server_hostname="localhost") as client:
-            client.sendall(request("/robots.txt"))
-            assert _hear(client, b"standings\n").startswith(b"HTTP/1.1 200 ")
+        with trust.wrap_socket(connect(), server_hostname="localhost") as safe:
+            safe.sendall(request("/robots.txt"))
+            assert _hear(safe, b"standings\n").startswith(b"HTTP/1.1 200 ")
         for client in clients[:5]:
             assert _until_it_ends(client) == b""
 
@@ -177,8 +178,8 @@ def test_hints_that_are_awaited_hold_no_turn(
         reader.sendall(request("/holo/2", headers=cookie))
         assert reader.recv(4096).startswith(b"HTTP/1.1 200 ")
         wait_until(lambda: sum(map(_has_begun, clients)) == len(clients) - 1)
-        for lesson in lessons.lessons.asked(house.store):
-            lessons.lessons.done(house.store, lesson)
+        for lesson in asked_for.asked(house.store):
+            asked_for.done(house.store, lesson)
         wait_until(lambda: all(map(_has_begun, clients)))
         assert clients[0].recv(4096).startswith(b"HTTP/1.1 303 ")
 

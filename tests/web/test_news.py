@@ -162,7 +162,7 @@ class Reader(Client):
     async def open(self, source: News) -> int:
         """Ask for a stream: the status of the answer."""
         asked = asking()
-        asked.scope |= {"client": (self.address, 1), "state": state_of(self)}
+        asked.scope.update(client=(self.address, 1), state=state_of(self))
         return (await source.answer(asked)).status_code
 
 
@@ -186,7 +186,7 @@ def test_a_stream_that_has_ended_makes_room(house: House) -> None:
         source = News(Site(house.server, house.config), most=1)
         for reader in (Reader("192.0.2.1"), Reader("192.0.2.2")):
             asked = asking()
-            asked.scope |= {"state": state_of(reader)}
+            asked.scope.update(state=state_of(reader))
             stream = await source.answer(asked)
             assert stream.status_code == 200
             ends = asyncio.create_task(stream(asked.scope, gone, unheard))

@@ -97,7 +97,7 @@ def test_what_is_remembered_takes_so_many_bytes(
     played: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = Browser(played).get("/holo/1/3").html
-    monkeypatch.setattr(site, "_MOST_REMEMBERED", 3 * len(size.encode()))
+    monkeypatch.setattr(site, "MOST_REMEMBERED", 3 * len(size.encode()))
     browser = Browser(played)
     for ply in range(6):
         browser.get(f"/holo/1/{ply}")
