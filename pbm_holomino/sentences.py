@@ -33,6 +33,18 @@ def opponents(players: Sequence[str]) -> str:
     return " against ".join(players) if len(players) == 2 else listed(players)
 
 
+def amount(number: float) -> str:
+    """A number as people write it, with at most one decimal: `12`, `2.5`, `1220`."""
+    text = f"{number:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+def number_of(number: float, noun: str) -> str:
+    """So many of something: `1 point`, `2.5 points`."""
+    text = amount(number)
+    return f"{text} {noun}{'s' * (text != '1')}"
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word that was probably meant; empty if none is close."""
     from difflib import get_close_matches  # slow to load and rarely needed

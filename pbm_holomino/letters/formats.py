@@ -51,7 +51,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
     """One board in the public format that `help json` describes. It holds no secret but
     what the reader has sent ahead; a field that does not apply is absent."""
     record, view = match.record, match.view(None)
-    players = record.players
+    players, pools = record.players, view.by_drawing or view.pools
     gone = list(match.gone) if len(players) > 2 else []
     fields: dict[str, Any] = {
         "game": record.game,
@@ -68,7 +68,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "rated": record.rated,
         "match": record.match_options,
         "scores": dict(zip(players, view.scores, strict=True)),
-        "pools": dict(zip(players, map(list, view.pools), strict=True)),
+        "pools": dict(zip(players, map(list, pools), strict=True)),
         "drawn": view.drawn,
         "sack": view.sack,
         "cells": _cells(view.drawing),

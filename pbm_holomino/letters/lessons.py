@@ -25,7 +25,7 @@ from pbm_holomino.match.lessons import (
     final_chances,
     scored,
 )
-from pbm_holomino.sentences import listed, opponents, table
+from pbm_holomino.sentences import amount, listed, number_of, opponents, table
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
 _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
@@ -62,10 +62,15 @@ def review(match: Match, found: Review) -> Content:
 
 def summary(match: Match, found: Review) -> Content:
     """How the game ended, what each player gave away, and what `rows` hold."""
+    scoring = match.rules.SCORING
+    scored, given_away = "what it scored at once", "how many points the move gave away"
+    if scoring.low_wins:
+        scored = f"the {scoring.points} that it brought at once (the fewer the better)"
+        given_away = f"how many more {scoring.points} than the others the move cost"
     how = (
-        "For each move: what it scored at once, what the robot would have played, and "
-        "how many points the move gave away against that. All but the scores is an "
-        "estimate, made with what the player could see at the time."
+        f"For each move: {scored}, what the robot would have played, and {given_away} "
+        "against that. All but what was scored is an estimate, made with what the "
+        "player could see at the time."
     )
     return content(
         (Paragraph(f"The game is over: {verdict(match)}."),),
@@ -86,22 +91,30 @@ def _sums(match: Match, found: Review) -> Part:
             away = sum(judged.given_away for judged in theirs)
             told.append(
                 Paragraph(
-                    f"{player} gave away {_number(away)} points, and played as the "
-                    f"robot would have in {same} of {len(theirs)} moves."
+                    f"{player} gave away {number_of(away, 'point')}, and played as the "
+                    f"robot would have in {same} of {number_of(len(theirs), 'move')}."
                 )
             )
     return tuple(told)
 
 
-COLUMNS = ("no", "player", "played", "scored", "robot", "gave away")
+SIDES = "><<><>"  # of the columns: numbers are at the right
+
+
+def columns(match: Match) -> tuple[str, ...]:
+    """What the columns of the table are called: there is no room for more than the
+    first word of minus points."""
+    scoring = match.rules.SCORING
+    scored = scoring.points.split()[0] if scoring.low_wins else "scored"
+    return ("no", "player", "played", scored, "robot", "gave away")
 
 
 def _table(match: Match, found: Review) -> str:
-    return table("><<><>", [COLUMNS, *rows(match, found)])
+    return table(SIDES, [columns(match), *rows(match, found)])
 
 
 def rows(match: Match, found: Review) -> list[tuple[object, ...]]:
-    """A row for each move, under COLUMNS."""
+    """A row for each move, under the `columns`."""
     return [_row(match, judged) for judged in found.moves]
 
 
@@ -115,7 +128,7 @@ def _row(match: Match, judged: Judged) -> tuple[object, ...]:
         _short(move),
         scored(match, judged.line),
         robot,
-        _number(judged.given_away) if judged.given_away >= _LEAST else "-",
+        amount(judged.given_away) if judged.given_away >= _LEAST else "-",
     )
 
 
@@ -130,18 +143,13 @@ def _cut(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
-def _number(points: float) -> str:
-    """A number of points as people write it: `12`, `2.5`."""
-    return f"{points:.1f}".removesuffix(".0")
-
-
 def comment(match: Match, judged: Judged) -> str:
     """What a history says about a move, in brackets."""
     if judged.robot == match.record.log[judged.line].action:
         return "(A robot would have played the same.)"
     better = ""
     if judged.given_away >= _LEAST:
-        better = f", {_number(judged.given_away)} points better"
+        better = f", {number_of(judged.given_away, 'point')} better"
     return f"(A robot would have played {judged.robot}{better}.)"
 
 

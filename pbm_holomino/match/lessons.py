@@ -101,7 +101,8 @@ def from_data(data: Mapping[str, Any]) -> Review:
 
 def _format(judged: Judged) -> str:
     chances = (f"{chance:.3f}" for chance in judged.chances)
-    words = (str(judged.line), judged.robot, f"{judged.given_away:.3g}")
+    given_away = f"{judged.given_away:.3f}".rstrip("0").rstrip(".")
+    words = (str(judged.line), judged.robot, given_away)
     return " ".join((*words, *chances))
 
 

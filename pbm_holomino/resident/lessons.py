@@ -15,7 +15,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from pbm_holomino import robots
+from pbm_holomino import robots, rules
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound, PbmError
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters import lessons as letters
@@ -267,7 +267,8 @@ class _Mind:
     same board."""
 
     def __init__(self, match: Match, who: str, key: bytes) -> None:
-        self._match, self._game = match, match.record.game
+        record = match.record
+        self._match, self._game = match, rules.edition(record.game, record.version)
         self._seat = match.record.players.index(who)
         self._view = match.rules.view(match.state, self._seat)
         words = f"lesson {match.record.name} {match.ply} {who}"

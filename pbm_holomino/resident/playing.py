@@ -21,8 +21,7 @@ from pbm_holomino.match.robots import LEVELS, level_of
 from pbm_holomino.match.times import parse_time
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.thinking import CannotThink, thought
-from pbm_holomino.robots.contract import Budget, Choose, Forecast
-from pbm_holomino.robots.general import General
+from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import PATIENCE, waiting
 from pbm_holomino.store.contract import ROBOTS_FAILED
@@ -257,22 +256,15 @@ class Mind:
     def __init__(self, match: Match, who: str, key: bytes) -> None:
         record = match.record
         self.match, self.who, self.level = match, who, level_of(who)
-        self._key, self._game = key, record.game
+        self._key, self._game = key, rules.edition(record.game, record.version)
         self._view = match.rules.view(match.state, record.players.index(who))
         words = f"robot {record.game} {record.board} {match.ply} {who}"
         self._rng = Random(hmac.digest(key, words.encode(), "sha256"))
 
     def move(self, budget: Budget) -> str:
         """The move that it makes."""
-        return self._choose(self._view, budget, self._rng)
-
-    @property
-    def _choose(self) -> Choose:
-        """The general robot, if the rules of the board are of an older version."""
-        is_present = self.match.record.version == rules.load(self._game).VERSION
-        if not is_present:
-            return General(self.match.rules)
-        return robots.load(self._game, self.level)
+        choose = robots.load(self._game, self.level)
+        return choose(self._view, budget, self._rng)
 
     def after(self, move: str) -> "Mind":
         """The same robot after its move. Raises BadMove if that is not possible."""

@@ -1,6 +1,7 @@
 """Players that are programs: functions from what a player may see to a move.
 
-A robot is chosen by the name of its game and its level. Levels 1 to 3 are three
+A robot is chosen by the name of its game and its level. For a board that is played by
+older rules the name is that of their edition, such as `holo_1`. Levels 1 to 3 are three
 strengths: level 1 takes what scores most at once, level 2 sees what the next player can
 do then, and level 3 thinks as long as its budget allows. `load` gives the robot,
 `analyse` what level 3 makes of a turn (for hints and reviews), `forecast` how a game
@@ -28,7 +29,7 @@ from pbm_holomino.robots.contract import (
     seat_of,
 )
 from pbm_holomino.robots.general import General
-from pbm_holomino.rules.contract import View
+from pbm_holomino.rules.contract import AnyGame, View
 
 LEVELS = (1, 2, 3)
 
@@ -36,12 +37,13 @@ LEVELS = (1, 2, 3)
 @cache
 def load(name: str, level: int) -> Choose:
     """The robot that plays a game at a level: from a view of the seat that is to move,
-    a legal move in canonical notation. A game of which nobody has made a robot has the
-    general one at every level, and without a budget that is the one that moves.
-    Raises LookupError for a game or a level that there is not."""
+    a legal move in canonical notation. A game, or an edition of its rules, of which
+    nobody has made a robot has the general one at every level, and without a budget
+    that is the one that moves. Raises LookupError for a game, an edition or a level
+    that there is not."""
     if level not in LEVELS:
         raise LookupError(f"level {level}")
-    rules.load(name)
+    _rules(name)
 
     def choose(view: View, budget: Budget, rng: Random) -> str:
         return _made(name, budget).LEVELS[level - 1](view, budget, rng)
@@ -52,28 +54,28 @@ def load(name: str, level: int) -> Choose:
 def forecast(name: str, view: View, budget: Budget, rng: Random) -> Forecast:
     """How a game is expected to end for the seat whose view this is, whoever is to
     move; of a game that is over by its rules, how it did end."""
-    game, seat = rules.load(name), seat_of(view)
+    game, seat = _rules(name), seat_of(view)
     winners = game.outcome(view.known)
     if winners is None:
         return _made(name, budget).forecast(view, budget, rng)
-    lead = words.lead(view.scores, seat, game.SCORING)
+    lead = words.lead(view.scores, seat, game.SCORING, view.gone)
     return Forecast(lead, (seat in winners) / len(winners))
 
 
 def accepts_draw(view: View, expected: Forecast) -> bool:
     """Whether a robot that expects this takes an offered draw: when it thinks that it
     is no better than the others."""
-    return expected.chance <= 1 / len(view.scores)
+    return expected.chance <= 1 / (len(view.scores) - len(view.gone))
 
 
 def remark(name: str, view: View, expected: Forecast) -> str:
     """What the robot whose view this is thinks of the position: one sentence to those
     it plays with, ready to be sent, such as `I am 12 points ahead, and I think I win
     about seven games in ten from here.` After the game it says thank you."""
-    game = rules.load(name)
+    game, seat = _rules(name), seat_of(view)
     if game.outcome(view.known) is not None:
         return words.THANKS
-    return words.remark(view.scores, seat_of(view), game.SCORING, expected)
+    return words.remark(view.scores, seat, game.SCORING, expected, view.gone)
 
 
 class Analysis(NamedTuple):
@@ -93,7 +95,7 @@ def analyse(
 ) -> Analysis:
     """What to play in a view of a seat that is to move, and what a legal move that was
     played instead gave away. Half of the budget goes to the choice."""
-    game, seat = rules.load(name), seat_of(view)
+    game, seat = _rules(name), seat_of(view)
     part = budget.part(0.25)
     move = load(name, LEVELS[-1])(view, budget.part(0.5), rng)
     moves = [move]
@@ -105,16 +107,22 @@ def analyse(
     return Analysis(move, best.reason, max(given_away, 0.0), expected)
 
 
+def _rules(name: str) -> AnyGame:
+    """The rules of this edition."""
+    game, _, version = name.partition("_")
+    return rules.load(game, int(version)) if version else rules.load(game)
+
+
 def _made(name: str, budget: Budget) -> Made:
-    """What is made for a game, or what is made for all."""
+    """What is made for an edition of the rules, or what is made for all."""
     if budget.is_empty or name not in _names():
-        return General(rules.load(name))
+        return General(_rules(name))
     found: Made = import_module(f"{games.__name__}.{name}")
     return found
 
 
 @cache
 def _names() -> frozenset[str]:
-    """The games of which somebody has made a robot."""
+    """The games, and older editions of their rules, for which there are robots."""
     files = (file for folder in games.__path__ for file in os.listdir(folder))
     return frozenset(file.removesuffix(".py") for file in files)

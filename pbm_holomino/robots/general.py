@@ -28,11 +28,11 @@ class General:
     def _worth(self, view: View, move: object) -> int:
         seat = seat_of(view)
         after, _ = self._game.play(view.known, seat, move)
-        return words.lead(after.scores, seat, self._game.SCORING)
+        return words.lead(after.scores, seat, self._game.SCORING, view.gone)
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made: by nothing but the scores."""
-        lead = words.lead(view.scores, seat_of(view), self._game.SCORING)
+        lead = words.lead(view.scores, seat_of(view), self._game.SCORING, view.gone)
         total = sum(map(abs, view.scores))
         return Forecast(lead, (1 + lead / (total + 1)) / 2)
 
@@ -41,10 +41,11 @@ class General:
     ) -> list[Worth]:
         """See contract.Made: what a move gains at once."""
         game, seat = self._game, seat_of(view)
-        now = words.lead(view.scores, seat, game.SCORING)
+        now = words.lead(view.scores, seat, game.SCORING, view.gone)
+        others = len(view.scores) - len(view.gone) - 1
         found = []
         for word in moves:
             move = game.parse_move(view.known, seat, word)
             gain = self._worth(view, move) - now
-            found.append(Worth(gain, f"It gains {words.points(gain)} at once."))
+            found.append(Worth(gain, words.gained(gain, others)))
         return found

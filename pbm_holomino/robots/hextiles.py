@@ -5,10 +5,11 @@ lie there, and what else a game knows of such a cell, is worked out once for eac
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from operator import itemgetter
 from random import Random
+from statistics import fmean
 from typing import Generic, NamedTuple, TypeVar
 
 from pbm_holomino.robots import words
@@ -82,8 +83,9 @@ class _Change(NamedTuple, Generic[KindT]):
 
 class Position(ABC, Generic[KindT, PartsT]):
     """A state of a game with hextiles. `pick` chooses an index below a number: with it
-    the draws are made, without it nobody draws. `code` is a hash of the board and the
-    pools (Zobrist, 1970)."""
+    the draws are made. Without it only the last tile of the sack is drawn, which is
+    certain; so a player who cannot move may have to draw, which is `must_draw`. `code`
+    is a hash of the board and the pools (Zobrist, 1970)."""
 
     def __init__(
         self,
@@ -106,6 +108,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         self.sack = sorted(map(_tile, state.sack))
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
+        self.must_draw = False
         self._made: list[_Change[KindT]] = []
 
     # What a game knows
@@ -162,12 +165,38 @@ class Position(ABC, Generic[KindT, PartsT]):
             if slot[:2] not in done:
                 yield from self._placings(slot, self.parts(slot), held)
 
+    def draws(self) -> Generator[list[tuple[int, Move]], None, None]:
+        """See search.Position: the tiles with which a player who must draw can move.
+        They go on drawing until they have one."""
+        if not self.must_draw:
+            return
+        seat, sack, code = self.turn, self.sack, self.code
+        pool, self.must_draw = self.pools[seat], False
+        try:
+            for tile in [tile for tile in sack if self._can_move(_held_of([tile]))]:
+                place = sack.index(tile)
+                pool.append(sack.pop(place))
+                self.code = code ^ hash((seat, *tile))
+                try:
+                    yield self.moves()
+                finally:
+                    sack.insert(place, pool.pop())
+        finally:
+            self.code, self.must_draw = code, True
+
     def reply(self) -> Move:
         """A move that scores most."""
         return self.moves(1)[0][1]
 
     def prospect(self) -> float:
-        """The most that the player to move can score now."""
+        """The most that the player to move can score now, or on average if they must
+        draw first."""
+        if self.must_draw:
+            return fmean(moves[0][0] for moves in self.draws())
+        return self.most()
+
+    def most(self) -> int:
+        """The most that the player to move can score with what they hold."""
         best = self.moves(1)
         return best[0][0] if best else 0
 
@@ -180,17 +209,13 @@ class Position(ABC, Generic[KindT, PartsT]):
         since it can be prevented."""
         prospect = self.prospect()
         self.turn = 1 - self.turn
-        threat = self.prospect()
+        threat = self.most()
         self.turn = 1 - self.turn
         return prospect - threat / 2
 
     def held(self) -> Held:
         """What the player to move holds."""
-        held: Held = {}
-        for face, other in self.pools[self.turn]:
-            held.setdefault(face, set()).add(other)
-            held.setdefault(other, set()).add(face)
-        return held
+        return _held_of(self.pools[self.turn])
 
     def slots(self, held: Held) -> Iterator[Slot[KindT]]:
         """Each slot once where faces that are held may lie."""
@@ -233,8 +258,8 @@ class Position(ABC, Generic[KindT, PartsT]):
                     if gain is not None:
                         yield gain, (position, face, beside, other)
 
-    def _can_move(self) -> bool:
-        held = self.held()
+    def _can_move(self, held: Held) -> bool:
+        """Whether a tile that is held can be played."""
         return any(
             next(self._placings(slot, self.parts(slot), held), None) is not None
             for slot in self.slots(held)
@@ -268,19 +293,23 @@ class Position(ABC, Generic[KindT, PartsT]):
         seat, drawn = self.turn, list[tuple[int, int]]()
         self._draw(seat, drawn)
         self.turn = 1 - seat
-        while not (can_move := self._can_move()) and self._draw(self.turn, drawn):
-            pass
+        while not (can_move := self._can_move(self.held())):
+            if not self._draw(self.turn, drawn):
+                break
         if not can_move:
-            self.turn = seat
-            self.over = not self._can_move()
+            # where no tile of the sack can be played, it does not matter who draws it
+            self.must_draw = self._can_move(_held_of(self.sack))
+            if not self.must_draw:
+                self.turn = seat
+                self.over = not self._can_move(self.held())
         return drawn
 
     def _draw(self, seat: int, drawn: list[tuple[int, int]]) -> bool:
         """Make a draw, if that can be, and write it down."""
         sack = self.sack
-        if not self._pick or not sack:
+        if not sack or not self._pick and len(sack) > 1:
             return False
-        index = self._pick(len(sack))
+        index = self._pick(len(sack)) if self._pick else 0
         sack[index], sack[-1] = sack[-1], sack[index]
         tile = sack.pop()
         self.pools[seat].append(tile)
@@ -294,7 +323,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         for seat, index in reversed(change.drawn):
             sack.append(self.pools[seat].pop())
             sack[index], sack[-1] = sack[-1], sack[index]
-        self.turn, self.over = change.seat, False
+        self.turn, self.over, self.must_draw = change.seat, False, False
         self.box, self.code = change.box, change.code
         self.pools[change.seat].insert(change.place, change.tile)
         self.scores[change.seat] -= change.gain
@@ -327,6 +356,14 @@ class Position(ABC, Generic[KindT, PartsT]):
 
 def _tile(word: str) -> Tile:
     return int(word[0]), int(word[1])
+
+
+def _held_of(tiles: Iterable[Tile]) -> Held:
+    held: Held = {}
+    for face, other in tiles:
+        held.setdefault(face, set()).add(other)
+        held.setdefault(other, set()).add(face)
+    return held
 
 
 # Robots
@@ -374,6 +411,6 @@ class Robots(Generic[KindT, PartsT]):
         found = [named[word] for word in moves]
         values = worths(position, found, Meter(budget), self._width, position.key)
         return [
-            Worth(value, words.reason(position, *pair, most="at most"))
+            Worth(value, words.reason(position, *pair))
             for value, pair in zip(values, found, strict=True)
         ]

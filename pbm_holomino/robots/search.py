@@ -1,10 +1,11 @@
 """Searches over a position that is changed in place, for two players."""
 
-from collections.abc import Callable, Hashable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Hashable, Sequence
+from contextlib import closing, suppress
 from itertools import count
 from math import inf
 from random import Random
+from statistics import fmean
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from pbm_holomino.robots.contract import Meter
@@ -24,7 +25,13 @@ class Position(Protocol[MoveT]):
 
     def moves(self, most: int = ALL) -> Sequence[tuple[float, MoveT]]:
         """What each legal move scores, and the move, the most promising first; no more
-        than so many, and none when the game is over."""
+        than so many, and none when the game is over or a draw must come first."""
+
+    def draws(self) -> Generator[Sequence[tuple[float, MoveT]], None, None]:
+        """For each tile that may be drawn before the player to move moves, all equally
+        likely, the moves that it adds, or those of them that may be better than the
+        others; the tile is drawn until the next is asked for. Nothing where no draw is
+        due."""
 
     def make(self, move: MoveT) -> None:
         """Make a legal move, and the draws and skips that follow."""
@@ -79,13 +86,25 @@ def later(position: Position[MoveT], move: MoveT, plies: int) -> float:
     seat = position.turn
     position.make(move)
     if plies > 1 and not position.over:
-        moves = position.moves()
-        worth = max(gain + later(position, move, plies - 1) for gain, move in moves)
+        worth = _best(position, plies - 1)
     else:
         worth = position.prospect()
     worth = worth if position.turn == seat else -worth
     position.unmake()
     return worth
+
+
+def _best(position: Position[MoveT], plies: int) -> float:
+    """What the player to move gains on the other by the best move, on average over the
+    tiles that may be drawn for it."""
+
+    def most(moves: Sequence[tuple[float, MoveT]], least: float) -> float:
+        found = (gain + later(position, move, plies) for gain, move in moves)
+        return max(found, default=least)
+
+    known = most(position.moves(), -inf)
+    found = [max(known, most(added, known)) for added in position.draws()]
+    return fmean(found) if found else known
 
 
 class _Spent(Exception):
@@ -220,10 +239,25 @@ class _AlphaBeta(Generic[MoveT]):
         return worth
 
     def _searched(self, depth: int, alpha: float, beta: float) -> float:
+        moves = self._position.moves(self._width)
+        return self._best(moves, depth, alpha, beta) if moves else self._drawn(depth)
+
+    def _best(
+        self,
+        moves: Sequence[tuple[float, MoveT]],
+        depth: int,
+        alpha: float = -inf,
+        beta: float = inf,
+    ) -> float:
         best = -inf
-        for gain, move in self._position.moves(self._width):
+        for gain, move in moves:
             later = self.later(move, depth - 1, max(alpha, best) - gain, beta - gain)
             best = max(best, gain + later)
             if best >= beta:
                 break
         return best
+
+    def _drawn(self, depth: int) -> float:
+        """What the player to move gains who must draw before they can move."""
+        with closing(self._position.draws()) as draws:
+            return fmean(self._best(added[: self._width], depth) for added in draws)

@@ -4,17 +4,20 @@ UCT (Kocsis and Szepesvari, 2006) with an open-loop tree: a node is a sequence o
 whatever is drawn on the way, and each iteration draws anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import copysign, inf, log, sqrt
+from operator import itemgetter
 from typing import Generic, Protocol, TypeVar
 
 from pbm_holomino.robots.contract import Meter
 from pbm_holomino.robots.search import Position
 
 MoveT = TypeVar("MoveT")
-# Leads, beyond which more points make a game no better: one triple hole would outweigh
-# all else. With chances of winning, from 0 to 1, instead of leads it won no more often.
-_MOST = 3.0
+# Leads, up to which each point counts for as much as the next. Beyond that points count
+# for less and less, as one triple hole would outweigh all else; but never for nothing,
+# or all moves were equal to a player who is far ahead or behind.
+_NEAR = 3.0
+_FAR = 6.0  # leads, from which on a game is as good as won or lost
 _PRIOR = 20  # visits, for as many of which counts what was known of a move before
 
 
@@ -31,6 +34,10 @@ class _Node(Generic[MoveT]):
         self.visits = visits
         self.total = total
         self.children: dict[MoveT, _Node[MoveT]] = {}
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.visits
 
 
 class _Spread:
@@ -62,12 +69,14 @@ def uct(
 
     Below the root the tree has `width` moves of a position; from a leaf the game goes
     on for so many plies of quick replies. The margin then counts in leads, each of
-    `lead` points; more than a few count for no more than these.
+    `lead` points, on a scale on which a great many count for little more than a few.
+    Far ahead or behind, what the moves seem to gain decides between those that the
+    simulations cannot tell apart: near level it wins fewer games.
     """
     seat, root, spread = position.turn, _Node[MoveT](), _Spread()
     ahead = position.scores[seat] - position.scores[1 - seat]
     for gain, move in candidates:
-        leads = _limited((ahead + gain) / lead)
+        leads = _felt((ahead + gain) / lead)
         spread.add(leads)
         root.children[move] = _Node(_PRIOR, _PRIOR * leads)
         root.visits += _PRIOR
@@ -79,14 +88,30 @@ def uct(
                 break
             position.make(position.reply())
             made += 1
-        leads = _limited(_margin(position, seat) / lead)
+        leads = _result(position, seat, lead)
         for _ in range(made):
             position.unmake()
         spread.add(leads)
         for node in path:
             node.visits += 1
             node.total += leads
-    return max(moves, key=lambda move: root.children[move].visits)
+    best = max(moves, key=lambda move: root.children[move].visits)
+    if abs(ahead) < _FAR * lead:
+        return best
+    tied = _tied(root.children, root.children[best], spread.deviation())
+    return max((pair for pair in candidates if pair[1] in tied), key=itemgetter(0))[1]
+
+
+def _tied(
+    children: Mapping[MoveT, _Node[MoveT]], best: _Node[MoveT], deviation: float
+) -> set[MoveT]:
+    """The moves that are as good as the best for all that the simulations show: the
+    difference is no more than its error."""
+    return {
+        move
+        for move, node in children.items()
+        if best.mean - node.mean <= deviation * sqrt(1 / node.visits + 1 / best.visits)
+    }
 
 
 def _descend(
@@ -128,14 +153,25 @@ def _select(
     return found, False
 
 
+def _result(position: Scored[MoveT], seat: int, lead: float) -> float:
+    """How well a seat does at the end of a simulation. A game that is over is won or
+    lost, however close it was."""
+    leads = _felt(_margin(position, seat) / lead)
+    if position.over and leads:
+        return copysign(max(abs(leads), _NEAR), leads)
+    return leads
+
+
 def _margin(position: Scored[MoveT], seat: int) -> float:
     """The points by which a seat is ahead, with half of what the player to move can
-    expect to gain: the other player will answer. A game that is over is won or lost."""
-    margin: float = position.scores[seat] - position.scores[1 - seat]
+    expect to gain: the other player will answer."""
     prospect = position.prospect() / 2
-    margin += prospect if position.turn == seat else -prospect
-    return copysign(inf, margin) if position.over and margin else margin
+    margin = position.scores[seat] - position.scores[1 - seat]
+    return margin + (prospect if position.turn == seat else -prospect)
 
 
-def _limited(leads: float) -> float:
-    return max(-_MOST, min(_MOST, leads))
+def _felt(leads: float) -> float:
+    """What so many leads count for: as they are up to a few, and then growing like
+    their logarithm, with no step and no bend between."""
+    far = max(abs(leads) / _NEAR, 1.0)
+    return copysign(min(abs(leads), _NEAR) + _NEAR * log(far), leads)

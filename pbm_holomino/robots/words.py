@@ -1,10 +1,12 @@
 """What robots say: a remark on a position, and why a move is good."""
 
+from collections.abc import Collection, Sequence
 from typing import TypeVar
 
 from pbm_holomino.robots.contract import Forecast
 from pbm_holomino.robots.search import Position
 from pbm_holomino.rules.contract import Scoring
+from pbm_holomino.sentences import amount, number_of
 
 MoveT = TypeVar("MoveT")
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -14,45 +16,53 @@ _CLEAR = 0.95  # a chance from which on a game is as good as won
 
 def points(number: float) -> str:
     """A number of points: `1 point`, `12 points`, `2.5 points`."""
-    return f"{number:.3g} point{'s' * (number != 1)}"
+    return number_of(number, "point")
 
 
-def lead(scores: tuple[int, ...], seat: int, scoring: Scoring) -> int:
-    """By how much a seat is better than the best of the others."""
-    ranks = [scoring.rank(score) for score in scores]
+def lead(
+    scores: Sequence[int], seat: int, scoring: Scoring, gone: Collection[int] = ()
+) -> int:
+    """By how much a seat is better than the best of the others, but for those who are
+    gone; 0 if nobody is left."""
+    ranks = {at: scoring.rank(score) for at, score in enumerate(scores)}
     mine = ranks.pop(seat)
-    return min(ranks) - mine
+    return min((ranks[at] for at in ranks if at not in gone), default=mine) - mine
 
 
 def remark(
-    scores: tuple[int, ...], seat: int, scoring: Scoring, forecast: Forecast
+    scores: Sequence[int],
+    seat: int,
+    scoring: Scoring,
+    forecast: Forecast,
+    gone: Collection[int] = (),
 ) -> str:
     """What the robot in this seat thinks of the position: one sentence to the others,
-    which says who leads and how the game may end."""
-    ahead = lead(scores, seat, scoring)
-    side, judgement = _judged(forecast.chance, len(scores))
+    which says who leads and how the game may end. Seats that are gone do not count."""
+    ahead = lead(scores, seat, scoring, gone)
+    side, judgement = _judged(forecast.chance, len(scores), len(scores) - len(gone))
     if not ahead:
         return f"{judgement[0].upper()}{judgement[1:]}."
-    amount = points(abs(ahead))
+    much = points(abs(ahead))
     if ahead > 0:
-        begins = f"I am {amount} ahead"
+        begins = f"I am {much} ahead"
     elif len(scores) == 2:
-        begins = f"You are {amount} ahead"
+        begins = f"You are {much} ahead"
     else:
-        begins = f"I am {amount} behind"
+        begins = f"I am {much} behind"
     joined = "but" if ahead * side < 0 or not side else "and"
     return f"{begins}, {joined} {judgement}."
 
 
-def _judged(chance: float, seats: int) -> tuple[int, str]:
-    """Whether a chance is good (1), bad (-1) or neither, and what to say of it."""
+def _judged(chance: float, seats: int, left: int) -> tuple[int, str]:
+    """Whether a chance is good (1), bad (-1) or neither, where so many of the seats are
+    left, and what to say of it."""
     if chance >= _CLEAR:
         return 1, "I expect to win"
     if chance <= 1 - _CLEAR:
         return -1, "I expect to lose"
     tenths = min(max(round(10 * chance), 1), 9)
     if seats > 2:
-        side = (tenths > 10 / seats) - (tenths < 10 / seats - 1)
+        side = (tenths > 10 / left) - (tenths < 10 / left - 1)
         return side, f"I think I come first in {_of_ten(tenths)}"
     if tenths == 5:
         return 0, "I think the game is open"
@@ -65,20 +75,46 @@ def _of_ten(tenths: int) -> str:
     return f"about {_NUMBERS[tenths - 1]} game{'s' * (tenths > 1)} in ten"
 
 
-def reason(position: Position[MoveT], gain: float, move: MoveT, most: str) -> str:
-    """Why a player may choose a move between two: what it scores, and what comes next;
-    `most` says how the next score is known: `at most`, `about`."""
+def gained(gain: float, others: int) -> str:
+    """What a move gains at once on so many others."""
+    if not gain:
+        return "It gains nothing at once."
+    whom = "your opponent" if others == 1 else "the best of the others"
+    if gain < 0:
+        return f"It loses {points(-gain)} to {whom} at once."
+    return f"It gains {points(gain)} on {whom} at once."
+
+
+def reason(position: Position[MoveT], gain: float, move: MoveT) -> str:
+    """Why a player may choose a move between two: what it scores, and what the other
+    can score in return."""
     seat = position.turn
     scores = f"It scores {points(gain)}" if gain else "It scores nothing"
     position.make(move)
-    reply, is_over, is_mine = position.prospect(), position.over, position.turn == seat
+    if position.over:
+        then = "and the game is over"
+    elif position.turn == seat:
+        then = "and your opponent cannot move"
+    else:
+        then = _in_return(position, "and" if gain else "but")
     position.unmake()
-    if is_over:
-        return f"{scores}, and the game is over."
-    if is_mine:
-        return f"{scores}, and your opponent cannot move."
-    expected = round(reply, 1)
-    if not expected:
-        return f"{scores}, and your opponent can score nothing in return."
-    joined = "and" if gain else "but"
-    return f"{scores}, {joined} your opponent can score {most} {expected:g} in return."
+    return f"{scores}, {then}."
+
+
+def _in_return(position: Position[MoveT], joined: str) -> str:
+    """What the player to move can score: the most that they hold or are sure to draw,
+    or about so much on average where a tile is drawn."""
+    added = [max((gain for gain, _ in moves), default=0) for moves in position.draws()]
+    if not position.moves(1):
+        most = max(added)
+        joined, how = (
+            (joined, f"at most {amount(most)}") if most else ("and", "nothing")
+        )
+        return f"{joined} your opponent must draw first and can then score {how}"
+    reply = position.prospect()
+    if not reply:
+        return "and your opponent can score nothing in return"
+    if amount(reply) == "0":
+        return "and your opponent can score hardly anything in return"
+    how = "about" if added else "at most"
+    return f"{joined} your opponent can score {how} {amount(reply)} in return"

@@ -37,6 +37,12 @@ def load(name: str, version: int | None = None) -> AnyGame:
     return _module(f"{name}_{version}")
 
 
+def edition(name: str, version: int) -> str:
+    """What the rules of a version are called: by the game's name if they are its
+    newest, and otherwise such as `holo_1`."""
+    return name if version == load(name).VERSION else f"{name}_{version}"
+
+
 @cache
 def versions(name: str) -> tuple[int, ...]:
     """The versions of a game's rules that can be played, the newest last."""

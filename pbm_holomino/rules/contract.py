@@ -113,7 +113,10 @@ class View(NamedTuple):
     `remarks` say in words what a person should know. `mine` holds what only this reader
     may know. `ended` is the board of the round before, as long as letters show it.
 
-    `seat` is the reader's. `known` is the state as far as the reader knows it, for
+    `pools` hold the tiles of each seat in the order of drawing; where people read them
+    more easily in another, they have that, and `by_drawing` has the order of drawing.
+    `gone` are the seats of players who have dropped out while others play on. `seat` is
+    the reader's. `known` is the state as far as the reader knows it, for
     programs that think ahead: what is hidden from the reader is blank, and so is the
     number of draws, which could tell what came by chance.
     """
@@ -133,6 +136,8 @@ class View(NamedTuple):
     remarks: tuple[str, ...] = ()
     mine: Mapping[str, str] = {}
     ended: Drawing | None = None
+    by_drawing: tuple[tuple[str, ...], ...] = ()
+    gone: tuple[int, ...] = ()
     seat: int | None = None
     known: Any = None
 

@@ -15,8 +15,6 @@ from pbm_holomino.web.figures import inline
 from pbm_holomino.web.lessons import lessons_of
 from pbm_holomino.web.visit import Visit
 
-_NUMBERS = ("no", "scored", "gave away")
-
 
 def review(visit: Visit) -> Response:
     """How the chances of winning went, and what a robot thinks of each move. Raises
@@ -39,8 +37,7 @@ def _shown(match: Match, found: Review) -> dict[str, Any]:
     return {
         "graph": inline(letters.drawn(match, found), "review-"),
         "words": letters.summary(match, found),
-        "head": letters.COLUMNS,
-        "numbers": _NUMBERS,
+        "head": [*zip(letters.columns(match), letters.SIDES, strict=True)],
         "rows": letters.rows(match, found),
     }
 

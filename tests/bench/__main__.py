@@ -5,7 +5,8 @@ only those. These are run only when they are named: `huge`, which is `growth` to
 boards; `memory`, which is a server's after 100,000 mails; and `many`, which is moves by
 many connections to one worker or several, over files and over PostgreSQL.
 
-`python -m tests.bench robots [row]...` plays robots against each other.
+`python -m tests.bench robots [row]...` plays robots against each other, and `python -m
+tests.bench losses` says what the strongest gives away far ahead, behind and between.
 """
 
 import gc
@@ -22,6 +23,7 @@ from tests.bench import (
     engine,
     growth,
     imports,
+    losses,
     many,
     memory,
     pages,
@@ -54,8 +56,9 @@ _PACKAGES = ("click", "PyYAML", "aiosmtpd")
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["robots"]:
-        return robots.main(sys.argv[2:])
+    alone = {"robots": robots.main, "losses": losses.main}
+    if measure := alone.get("".join(sys.argv[1:2])):
+        return measure(sys.argv[2:])
     names = dict.fromkeys((*_RACES, *_REPORTS))
     chosen = sys.argv[1:] or [name for name in names if name not in _ONLY_WHEN_ASKED]
     unknown = set(chosen) - names.keys()

@@ -14,7 +14,15 @@ from pbm_holomino import robots
 from pbm_holomino.commands import lessons as asking
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review
+from pbm_holomino.match.lessons import (
+    HINT,
+    REVIEW,
+    Judged,
+    Lesson,
+    Review,
+    from_data,
+    to_data,
+)
 from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
 from pbm_holomino.resident import lessons as teaching
@@ -39,9 +47,10 @@ CHANCE = 0.75  # of whoever is to move, as the robot of these tests thinks
 
 class Robot:
     """A robot that would always play the first move of the list, by which any other
-    gives away two points. It may `fail`, and does `meanwhile` before it thinks."""
+    gives `away` two points. It may `fail`, and does `meanwhile` before it thinks."""
 
     def __init__(self) -> None:
+        self.away = 2.0
         self.seen: list[View] = []
         self.fail: Callable[[Budget], bool] = lambda budget: False
         self.meanwhile: Callable[[], object] = lambda: None
@@ -54,7 +63,7 @@ class Robot:
         if self.fail(budget):
             raise ArithmeticError
         best = min(view.legal)
-        away = 2.0 * (played not in ("", best))
+        away = self.away * (played not in ("", best))
         return Analysis(best, "It is the first.", away, Forecast(1.0, CHANCE))
 
 
@@ -432,6 +441,37 @@ def test_two_players_who_ask_get_a_letter_each_of_one_review(
     assert len(robot.seen) == 3
 
 
+def test_one_point_is_one_point(server: House, robot: Robot) -> None:
+    """Each of alice and bob made one move, which gave away a point."""
+    robot.away = 1.0
+    server.challenge()
+    server.play(moves=2, choose=max)
+    assert server.type("holo resign 1 bob {bob}").status == 0
+    server.taken()
+    review(server)
+    (letter,) = teach(server)
+    assert "alice gave away 1 point, and played as the robot would have in 0 of 1 " in (
+        plain(letter.text)
+    )
+    assert ", 1 point better.)" in plain(server.type("holo history 1").text)
+
+
+def test_minus_points_are_said_to_be_bad(server: House, robot: Robot) -> None:
+    server.challenge(game="walomino")
+    while server.library.match("walomino", 1).turn:
+        match = server.library.match("walomino", 1)
+        who, move = match.turn[0], match.view(match.turn[0]).proposal.moves[0]
+        assert server.type(f"walomino move 1 {who} {{{who}}} {move}").status == 0
+    server.taken()
+    assert "mail" in server.type("walomino review 1 alice {alice}").text
+    (letter,) = teach(server)
+    said = plain(letter.text)
+    assert "the minus points that it brought at once (the fewer the better)" in said
+    (head,) = (line for line in letter.text.splitlines() if line.startswith("no "))
+    assert head.split() == ["no", "player", "played", "minus", "robot", "gave", "away"]
+    assert max(map(len, letter.text.splitlines())) <= 72
+
+
 def test_its_comments_are_in_the_history_in_every_format(over: House) -> None:
     before = over.type("holo history 1").text
     review(over)
@@ -450,6 +490,15 @@ def test_its_comments_are_in_the_history_in_every_format(over: House) -> None:
         shown = over.type(f"holo history 1 -format={form}").text
         assert all(comment in plain(shown) for comment in comments), form
     assert "robot" not in over.type("holo history 1 -format=yaml").text
+
+
+def test_a_review_is_kept_to_the_thousandth() -> None:
+    moves = (Judged(1, "123:4", 1234.567, (0.5, 0.5)), Judged(2, "9:1", 20, (0.25, 1)))
+    found = Review("d", moves)
+    data = to_data(found)
+    assert data["moves"][0].split() == ["1", "123:4", "1234.567", "0.500", "0.500"]
+    assert data["moves"][1].split()[2] == "20"
+    assert from_data(data) == found
 
 
 def test_programs_read_a_review(over: House) -> None:

@@ -20,6 +20,7 @@ from pbm_holomino.resident.playing import LEASE_SECONDS
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots.contract import Budget, Forecast
+from pbm_holomino.robots.games import holo as robot
 from pbm_holomino.rules.contract import View
 from pbm_holomino.server import waking
 from pbm_holomino.store.contract import ROBOTS_FAILED
@@ -621,6 +622,6 @@ def test_a_board_of_older_rules_is_played_by_the_general_robot(
     newer: Any = rules.load("holo")
     match: Match = moved.match()
     monkeypatch.setattr(newer, "VERSION", 2)
-    thinks(monkeypatch, cheats)
+    monkeypatch.setattr(robot, "LEVELS", (cheats,) * 3)
     changed = playing.Mind(match, "robot1", bytes(32))
     assert changed.move(Budget(1.0)) in match.view(None).legal

@@ -172,6 +172,7 @@ POINTS, MINUS = Scoring(), Scoring("minus points", low_wins=True)
         ),
         ((3, 4), MINUS, 0.97, "I am 1 point ahead, and I expect to win."),
         ((3, 90), POINTS, 0.01, "You are 87 points ahead, and I expect to lose."),
+        ((1400, 180), POINTS, 0.97, "I am 1220 points ahead, and I expect to win."),
         (
             (3, 2, 5),
             MINUS,
@@ -202,6 +203,31 @@ def test_a_remark_is_one_sentence(case: Case) -> None:
         said = robots.remark(case.name, view, expected)
         assert re.fullmatch(r"[A-Z][^.]*\.", said)
         assert (said == words.THANKS) == (state is last)
+
+
+def test_those_who_are_gone_do_not_count() -> None:
+    """Of three players, one of whom is gone, each of two has an even chance."""
+    said = words.remark((3, 2, 5), 0, MINUS, Forecast(0, 0.6), gone=(1,))
+    assert said == (
+        "I am 2 points ahead, and I think I come first in about six games in ten."
+    )
+    assert words.lead((3, 2), 0, MINUS, gone=(1,)) == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"),
+    [
+        (1, "1 point"),
+        (1.04, "1 point"),
+        (0.96, "1 point"),
+        (2.5, "2.5 points"),
+        (-0.04, "0 points"),
+        (1220, "1220 points"),
+        (1_000_000.25, "1000000.2 points"),
+    ],
+)
+def test_points_are_written_as_people_write_them(number: float, expected: str) -> None:
+    assert words.points(number) == expected
 
 
 def test_a_robot_that_is_no_better_accepts_a_draw() -> None:

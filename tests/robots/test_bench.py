@@ -1,11 +1,14 @@
 """Two pairs of each row, with so small a budget that the result says nothing."""
 
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbm_holomino.robots.contract import Budget
-from tests.bench import robots
+from pbm_holomino.robots.contract import Budget, Choose
+from pbm_holomino.rules.games import holo
+from tests.bench import losses, robots
 
 LITTLE = Budget(steps=4)
 # Short games, where some think for longer than any budget.
@@ -43,3 +46,35 @@ def test_the_interval_is_two_errors_wide_on_either_side() -> None:
     text = robots.summary(robots.ROWS[0], [0, 0.5, 1, 0.5])
     assert "50.0 +- 40.0 % of   4 pairs" in text
     assert text.endswith("60 % NOT reached")
+
+
+@pytest.mark.parametrize("standing", losses.STANDINGS, ids=lambda one: one.name)
+def test_positions_of_a_standing_are_recorded_the_same_each_time(
+    standing: losses.Standing,
+) -> None:
+    def recorded() -> list[Any]:
+        return [*islice(losses.recorded(standing, {}), 3)]
+
+    for state in recorded():
+        lead = state.scores[state.turn] - state.scores[1 - state.turn]
+        assert standing.least <= lead <= standing.most
+        assert state.sack
+    assert recorded() == recorded()
+
+
+def test_the_best_move_loses_nothing_and_another_what_it_is_worth_less() -> None:
+    state = next(losses.recorded(losses.STANDINGS[0], {}))
+
+    def lost(choose: Choose) -> float:
+        return losses.loss(state, choose, LITTLE)
+
+    def always(word: str) -> Choose:
+        return lambda view, budget, rng: word
+
+    each = [lost(always(word)) for word in holo.view(state, state.turn).legal]
+    assert min(each) == 0
+    assert max(each) > 0
+    shown = list[str]()
+    assert losses.main(["--positions", "2", "--steps", "8"], shown.append) == 0
+    assert len(shown) == 2 * len(losses.STANDINGS)
+    assert "of   2 positions, 3 " in shown[0]

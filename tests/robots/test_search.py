@@ -2,18 +2,21 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from math import inf
 from typing import Any
 
 import pytest
 
 from pbm_holomino.robots.contract import Budget, Meter
-from pbm_holomino.robots.games import hextol, holo, walomino
+from pbm_holomino.robots.games import hextad, hextol, holo, walomino
 from pbm_holomino.robots.halving import halving
 from pbm_holomino.robots.search import Position, alpha_beta, ranked, worths
 from pbm_holomino.robots.uct import uct
+from pbm_holomino.rules.games import holo as holo_rules
 from pbm_holomino.rules.games.walomino.chain import COLOURS
 from tests import boards
+from tests.bench import losses
 from tests.boards import Case
 
 UNLIMITED = Budget()
@@ -100,6 +103,108 @@ def after_replies(position: Any, move: Any) -> float:
     position.unmake()
     worth: float = gain - best
     return worth
+
+
+def drawing(name: str) -> Iterator[Any]:
+    """States with tiles in the sack, of games in which few can move without a draw."""
+    words = {"pool_size": "1", "board_size": "7"}
+    for turned in range(3):
+        states: list[Any] = [*boards.states(Case(name, 2, words), turned)]
+        yield from (state for state in states if state.sack and not state.over)
+
+
+@pytest.mark.parametrize("name", ["hextad", "hextol"])
+def test_a_player_who_must_draw_is_expected_to_score_the_mean(name: str) -> None:
+    """Over the tiles of the sack with which they can move at all, and whatever was
+    searched, the position is as it was."""
+    module, checked = {"hextad": hextad, "hextol": hextol}[name], 0
+    for state in drawing(name):
+        position: Any = module.Position(state)
+        for _, move in position.moves(3):
+            position.make(move)
+            if position.must_draw:
+                code, pool = position.code, [*position.pools[position.turn]]
+                bests = [max(gain for gain, _ in moves) for moves in position.draws()]
+                assert 0 < len(bests) <= len(position.sack)
+                assert position.prospect() == pytest.approx(sum(bests) / len(bests))
+                assert position.moves() == []
+                assert not position.over
+                assert (position.code, position.pools[position.turn]) == (code, pool)
+                assert position.must_draw
+                checked += 1
+            position.unmake()
+            assert not position.must_draw
+    assert checked > 5
+
+
+def test_three_plies_in_holomino_let_the_opponent_draw() -> None:
+    """A move is worth what it scores, less the best reply with what the other holds or
+    scores by the tile drawn, on average over all tiles."""
+    checked = 0
+    for turned in range(3):
+        words = {"num_digits": "5"}
+        states: list[Any] = [*boards.states(Case("holo", 2, words), turned)]
+        for state in states[::5]:
+            if not state.sack or state.over:
+                continue
+            position = holo.Position(state)
+            for worth, move in ranked(position, 2, Meter(UNLIMITED))[:3]:
+                assert worth == pytest.approx(after_draws(state, position, move))
+                checked += 1
+    assert checked > 20
+
+
+def after_draws(state: Any, position: Any, move: Any) -> float:
+    """The same, by a position for each tile that may be drawn."""
+    game, word = holo_rules, position.word(move)
+    seat = state.turn
+    after, _ = game.play(state, seat, game.parse_move(state, seat, word))
+    gain: int = after.scores[seat] - state.scores[seat]
+    if after.over:
+        return gain
+    bests = []
+    for tile in sorted(after.sack):
+        sack = tuple(one for one in after.sack if one != tile)
+        pools = list(after.pools)
+        pools[after.turn] += (tile,)
+        drawn = holo.Position(after._replace(sack=sack, pools=tuple(pools), due=False))
+        held = holo.Position(after._replace(due=False))
+        known = [one for _, one in held.moves()]
+        found = [pair for pair in drawn.moves() if pair[0] and pair[1] not in known]
+        values = [_worth(drawn, pair) for pair in found]
+        values += [_worth(held, pair) for pair in held.moves()]
+        bests.append(max(values))
+    return gain - sum(bests) / len(bests)
+
+
+def _worth(position: Any, pair: tuple[float, Any]) -> float:
+    """What a reply scores, less what can then be expected."""
+    position.make(pair[1])
+    worth: float = pair[0] - position.prospect()
+    position.unmake()
+    return worth
+
+
+def test_far_ahead_the_game_goes_on_for_points() -> None:
+    """Whoever is so far ahead or behind that nobody else can win: a move that scores
+    far more than the others is made."""
+    checked = 0
+    for standing in losses.STANDINGS[1:]:
+        for state in islice(losses.recorded(standing, {}), 6):
+            far = 5000 if standing.name == "ahead" else -5000
+            scores = [state.scores[0], state.scores[1]]
+            scores[state.turn] += far
+            at = state._replace(scores=tuple(scores))
+            for seed in range(3):
+                dice = random.Random(seed)
+                view = holo_rules.view(at, at.turn)
+                word = holo.LEVELS[2](view, Budget(steps=400), dice)
+                position = holo.Position(view.known)
+                found = ranked(position, 2, Meter(UNLIMITED))
+                worths = {position.word(move): worth for worth, move in found}
+                assert max(worths.values()) - worths[word] < 25
+                checked += 1
+    assert checked > 20
 
 
 def test_without_simulations_the_most_promising_move_is_the_best() -> None:

@@ -20,6 +20,26 @@ def test_json(case: Case) -> None:
         check_json(board.at(line), case)
 
 
+@every_case
+def test_pools_are_in_the_order_of_drawing(case: Case) -> None:
+    """From one move to the next, as long as the tiles stay what they are, a pool loses
+    no more than the tile that was played and grows at its end."""
+    board = boards.played(boards.opened(case, 5), 5, most=60)
+    lines = [json.loads(_shown(board, line)) for line in range(len(board.steps))]
+    for before, after in pairwise(lines):
+        if (before["phase"], before["round"]) != (after["phase"], after["round"]):
+            continue
+        for player, pool in before["pools"].items():
+            grown = after["pools"][player]
+            without = ([*pool[:at], *pool[at + 1 :]] for at in range(len(pool)))
+            kept = (pool, *without)
+            assert any(grown[: len(tiles)] == tiles for tiles in kept)
+
+
+def _shown(board: Match, line: int) -> str:
+    return boards.answer(board.at(line), "show 1 -format=json")
+
+
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
 FIELDS += ["options", "rated", "match", "scores", "pools", "drawn", "sack", "cells"]
 FIELDS += ["joints", "blocked", "last", "legal", "proposed", "seal", "seed", "chain"]

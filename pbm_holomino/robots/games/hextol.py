@@ -196,12 +196,14 @@ class Position(hextiles.Position[Kind, Parts]):
                         threats[near].append((gain, face))
         return threats
 
-    def prospect(self) -> float:
+    def most(self) -> int:
         held = self.held()
         return self._most(self.scoring(held), held)
 
     def outlook(self) -> float:
         """As in hextiles.Position, of both players at once."""
+        if self.must_draw:
+            return super().outlook()
         mine, theirs = self.held(), self._held_by_other()
         scoring = self.scoring(mine | theirs)
         return self._most(scoring, mine) - self._most(scoring, theirs) / 2

@@ -6,7 +6,7 @@ that fit, as a bit mask: the best move that a pool allows, and the best that can
 expected of a tile drawn, are found in microseconds.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from random import Random
@@ -56,12 +56,13 @@ _JOINTS = (
 
 
 @cache
-def _around(position: int) -> tuple[tuple[int, int, int, int, int], ...]:
-    """The neighbours of a cell as far as the grid reaches, with their joints."""
+def _around(position: int) -> tuple[tuple[int, int, int, int, int, int], ...]:
+    """The neighbours of a cell as far as the grid reaches, each with the direction of
+    it and its joint."""
     return tuple(
-        (beside, corner, mine, neighbours(beside)[other], far)
-        for beside, (corner, mine, other, far) in zip(
-            neighbours(position), _JOINTS, strict=True
+        (way, beside, corner, mine, neighbours(beside)[other], far)
+        for way, (beside, (corner, mine, other, far)) in enumerate(
+            zip(neighbours(position), _JOINTS, strict=True)
         )
         if beside <= LAST_POSITION
     )
@@ -81,6 +82,8 @@ class Cell:
             if turned := holo.fitting_turns(name, pattern):
                 self.faces[tile] = tuple(tuple(map(int, face)) for face in turned)
         self.mask = _mask(self.faces)
+        # What the cell becomes, by the direction from which a tile is laid beside it,
+        # the digit that it puts to a corner here, and the third digit of a hole
         self.next: dict[int, Cell] = {}
 
     def fixed(self, corner: int, digit: int, hole: int) -> "Cell":
@@ -116,7 +119,7 @@ def _mask(tiles: Iterable[int]) -> int:
 
 class Position:
     """A state of Holomino that is changed in place. `pick` chooses an index below a
-    number: with it the draws are made, without it nobody draws."""
+    number: with it the draws are made, and without it they are due at each turn."""
 
     def __init__(
         self, state: holo.State, pick: Callable[[int], int] | None = None
@@ -183,6 +186,26 @@ class Position:
     def _best_first(self) -> Iterator[tuple[int, Cell]]:
         yield from sorted(self._open(self._scoring), key=_score_of, reverse=True)
         yield from (pair for pair in self._open(self.frontier) if not pair[1].score)
+
+    def draws(self) -> Generator[list[tuple[int, Move]], None, None]:
+        """See search.Position: of the moves that a tile adds, those that score."""
+        sack = self.sack if not (self._pick or self.over) else []
+        mask, pool, seat = _mask(sack), self.pools[self.turn], self.turn
+        scoring = [*self._open(self._scoring, mask)] if sack else []
+        for place, tile in enumerate(tuple(sack)):
+            added: list[tuple[int, Move]] = [
+                (cell.score, (position, tile, face))
+                for position, cell in scoring
+                for face in cell.faces.get(tile, ())
+            ]
+            del sack[place]
+            pool.append(tile)
+            self._masks[seat] ^= 1 << tile
+            try:
+                yield added
+            finally:
+                self._masks[seat] ^= 1 << tile
+                sack.insert(place, pool.pop())
 
     def reply(self) -> Move:
         """A move that scores most, found quickly."""
@@ -281,14 +304,15 @@ class Position:
         changed = [(position, frontier.pop(position, None))]
         self._scoring.pop(position, None)
         cells[position] = face
-        for beside, corner, mine, other, far in _around(position):
+        for way, beside, corner, mine, other, far in _around(position):
             if beside in cells:
                 continue
             before = frontier.get(beside)
             changed.append((beside, before))
             cell = before or self._kinds.blank
             digit, third = face[mine], face[far] if other in cells else 0
-            key = corner * 100 + digit * 10 + third
+            # the direction says which of the cell's own corners is at the hole
+            key = way * 100 + digit * 10 + third
             after = cell.next.get(key)
             if after is None:
                 hole = third and digit + cell.corners[far] + third
@@ -357,13 +381,13 @@ def forecast(view: View, budget: Budget, rng: Random) -> Forecast:
 def worths(
     view: View, moves: Sequence[str], budget: Budget, rng: Random
 ) -> list[Worth]:
-    """See contract.Made: by three plies at full width."""
+    """See contract.Made: by three plies at full width, with what may be drawn."""
     position = Position(view.known)
     named = {position.word(move): (gain, move) for gain, move in position.moves()}
     return [
         Worth(
             gain + later(position, move, 2),
-            words.reason(position, gain, move, most="about"),
+            words.reason(position, gain, move),
         )
         for gain, move in map(named.__getitem__, moves)
     ]

@@ -6,7 +6,8 @@ end and brings another colour there. Of the places for it the one is taken that 
 most room.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable, Sequence
 from itertools import combinations_with_replacement, permutations
 from math import sqrt
 from random import Random
@@ -23,6 +24,7 @@ from pbm_holomino.rules.games.walomino.chain import (
     Chain,
     Placing,
     lay,
+    pair_name,
     placings,
 )
 from pbm_holomino.rules.games.walomino.moves import (
@@ -36,6 +38,7 @@ from pbm_holomino.rules.games.walomino.moves import (
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.seats import replaced
+from pbm_holomino.sentences import amount, number_of
 
 SHADES = range(len(COLOURS))  # the colours as numbers
 PAIRS = tuple(combinations_with_replacement(SHADES, 2))
@@ -98,6 +101,10 @@ class Position:
         gain = 1.0 if self.seat == self._mine else self._share
         found = sorted(self._worths(), reverse=True)
         return [(gain, move) for _, move in found[:most]]
+
+    def draws(self) -> Generator[list[tuple[float, Move]], None, None]:
+        """See search.Position: nothing is drawn while pairs are played."""
+        yield from ()
 
     def reply(self) -> Move:
         """The move after which the player can continue best, and the others worst."""
@@ -473,20 +480,35 @@ def worths(
     made = [next(at for at, there in places if move in there) for move in found]
     pairs = [(1.0, move) for move in made]
     values = search.worths(position, pairs, Meter(budget), key=position.key)
-    reasons = [_reason(position, move) for move in made]
+    reasons = [_reason(state, move) for move in found]
     return list(map(Worth, values, reasons))
 
 
-def _reason(position: Position, move: Move) -> str:
-    """What can be joined to the open ends after a move."""
-    fits = fitting(position, move)
-    if not any(fits):
+def _reason(state: State, move: object) -> str:
+    """How many pairs of those who play on can be joined to the open ends after a
+    move."""
+    seat = state.turn
+    assert isinstance(move, Placing)
+    chain, pools = lay(state.chain, move), [Counter(pool) for pool in state.pools]
+    pools[seat][pair_name(move[:2])] -= 1
+    joined = {pair_name(placing[:2]) for placing in placings(chain, EVERY_PAIR)}
+    fits = {
+        at: sum(number for pair, number in pool.items() if pair in joined)
+        for at, pool in enumerate(pools)
+        if at not in state.dropped
+    }
+    if not any(fits.values()):
         return "Nobody can play after it."
-    mine = fits.pop(position.seat)
-    others = "your opponent" if len(fits) == 1 else "the others"
+    mine = fits.pop(seat)
+    others = "your opponent's" if len(fits) == 1 else "the others'"
     return (
-        f"After it you can still join {mine} of your pairs, and {others} {sum(fits)}."
+        f"After it {mine or 'none'} of your pairs {_fit(mine)} at an open end, and "
+        f"{sum(fits.values()) or 'none'} of {others}."
     )
+
+
+def _fit(number: int) -> str:
+    return "fits" if number == 1 else "fit"
 
 
 def _after(state: State, seat: int, move: object) -> State:
@@ -519,7 +541,13 @@ def _simulated(
         gains = [one - other for one, other in zip(results, first, strict=True)]
         gain, error = fmean(gains), stdev(gains) / sqrt(len(gains))
         mean = fmean(first) + gain * (abs(gain) > 2 * error)
-        where = "ahead" if mean >= 0 else "behind"
-        reason = f"In simulated rounds it ends {abs(mean):.1f} pairs {where} on average"
-        worths.append(Worth(mean, f"{reason}."))
+        worths.append(Worth(mean, _expected(mean)))
     return worths
+
+
+def _expected(lead: float) -> str:
+    """With which lead a seat ends simulated rounds."""
+    where = "level"
+    if amount(abs(lead)) != "0":
+        where = f"{number_of(abs(lead), 'pair')} {'ahead' if lead > 0 else 'behind'}"
+    return f"In simulated rounds it ends {where} on average."

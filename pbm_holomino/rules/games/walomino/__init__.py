@@ -392,6 +392,8 @@ def view(state: State, seat: int | None) -> View:
         remarks=remarks(state, seat, moves if seat in turns else ()),
         mine={} if seat is None else _sent_ahead(state, seat),
         ended=_round_before(state),
+        by_drawing=() if state.phase == PLAY else state.pools,
+        gone=tuple(sorted(state.dropped)),
         seat=seat,
         known=_known(state, seat),
     )
