@@ -11,6 +11,7 @@ from pbm_holomino import robots, rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.resident import lessons as teaching
 from pbm_holomino.resident.playing import Mind
+from pbm_holomino.resident.work import Work
 from pbm_holomino.robots.contract import Budget, Forecast, Worth
 from pbm_holomino.rules import games
 from pbm_holomino.store import lessons
@@ -118,7 +119,7 @@ def test_a_review_of_a_board_of_older_rules_is_by_these(
     for who, number in (("alice", 2), ("bob", 1)):
         assert server.type(f"coins move 1 {who} {{{who}}} {number}").status == 0
     server.type("coins review 1 alice {alice}")
-    for _ in teaching.Teacher(server.server).teach_all():
+    for _ in Work(server.server, 0.0).do_all():
         pass
     found = lessons.review(server.store, server.library.match("coins", 1))
     assert found is not None
