@@ -136,9 +136,9 @@ def latest(match: Match, view: View, reader: str | None, since: int | None) -> P
     if since is not None:
         late = eventful[: bisect_left(eventful, since) + 1]
     first = last = len(late) - 1
-    if match.state.cells and not view.acting:
+    if view.drawing.faces and not view.acting:
         least = max(0, last - len(match.record.players))
-        while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
+        while first > least and not _changed_board(match, late[first]):
             first -= 1
     here = reader if reader not in match.gone else None
     mine = [i for i in range(last) if log[late[i]].who == here]
@@ -161,8 +161,11 @@ def _happened_to(match: Match, index: int, player: str | None) -> bool:
     return player in {players[event.seat] for event in match.steps[index].events}
 
 
-def _same_board(one: Step, other: Step) -> bool:
-    return one.state.cells == other.state.cells
+def _changed_board(match: Match, index: int) -> bool:
+    """Whether a line of the log put a tile down, or took one back."""
+    drawing, steps = match.rules.drawing, match.steps
+    before, after = drawing(steps[index - 1].state), drawing(steps[index].state)
+    return before._replace(last=()) != after._replace(last=())
 
 
 def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:

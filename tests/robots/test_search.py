@@ -49,7 +49,7 @@ def endings(name: str, words: dict[str, str], tiles: int) -> Iterator[Any]:
     for turned in range(6):
         states: Iterator[Any] = boards.states(Case(name, 2, words), turned)
         for state in states:
-            if not state.sack and sum(map(len, state.pools)) <= tiles:
+            if not state.sacks[0] and sum(map(len, state.pools)) <= tiles:
                 yield state
                 break
 
