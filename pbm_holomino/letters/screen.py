@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from pbm_holomino.letters.content import (
@@ -173,22 +173,42 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
     can play the moves that are named there."""
     players = match.record.players
     gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
-    names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
+    names = [_named(match, seat, gone) for seat in range(len(players))]
     seats = tuple(
         Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
         for seat, player in enumerate(names)
     )
-    sack = f"The {match.rules.SACK} is empty."
-    if view.sack:
-        tiles = "tile is" if view.sack == 1 else "tiles are"
-        sack = f"{view.sack} {tiles} left in the {match.rules.SACK}."
     table = Seats(match.rules.SCORING.points, seats)
     moves = {*view.legal, *view.proposal.moves}
     remarks = [
         Paragraph(text, commands=_moves_named(match, replying, text, moves))
         for text in view.remarks
     ]
-    return (table, Paragraph(sack), *remarks)
+    return (table, Paragraph(_sacks(match, view)), *remarks)
+
+
+def _named(match: Match, seat: int, gone: Mapping[str, str]) -> str:
+    """A player with what their tiles are called, and how they have dropped out."""
+    player, sides = match.record.players[seat], match.rules.SIDES
+    more = [sides[seat]] if sides else []
+    more += [gone[player]] if player in gone else []
+    return f"{player} ({', '.join(more)})" if more else player
+
+
+def _sacks(match: Match, view: View) -> str:
+    """How many tiles are left to draw."""
+    sack = match.rules.SACK
+    if not view.sacks:
+        return _left(view.sack, "The", sack)
+    owners = zip(view.sacks, match.record.players, strict=True)
+    return " ".join(_left(count, f"{player}'s", sack) for count, player in owners)
+
+
+def _left(count: int, whose: str, sack: str) -> str:
+    if not count:
+        return f"{whose} {sack} is empty."
+    tiles = "tile is" if count == 1 else "tiles are"
+    return f"{count} {tiles} left in {whose.lower()} {sack}."
 
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:

@@ -398,6 +398,8 @@ def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> s
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
         return won + why.format(others=listed(others))
     order = (*result.winners, *others)
+    if not scoring.decides:
+        return won
     if len(order) == 2 and not scoring.low_wins:
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
     each = ", ".join(f"{player} {scores[player]}" for player in order)

@@ -317,8 +317,9 @@ class Hextiles(Duel[State, Move]):
     def play(self, state: State, seat: int, move: Move) -> Played:
         if objection := self.objection(state, state.pools[seat], move):
             raise IllegalMove(objection)
-        state = self.lay(without_tile(state, seat, move.tile), seat, move)
-        state, what = self.score(state._replace(turn=1 - seat, drawn=None), seat, move)
+        after = self.lay(without_tile(state, seat, move.tile), seat, move)
+        after = after._replace(turn=1 - seat, drawn=None)
+        state, what = self.score(state, after, seat, move)
         event = Event(seat, f"played {format_move(move)}{what}")
         if sack_of(state, seat) and not state.over:
             return state._replace(due=(*state.due, seat)), (event,)
@@ -326,13 +327,14 @@ class Hextiles(Duel[State, Move]):
         state, skips = self._skip(state)
         return state, (event, *skips)
 
-    def score(self, state: State, seat: int, move: Move) -> tuple[State, str]:
-        """The state with what a move that was just made scores, and the words about
-        it."""
-        values = self.values(state.cells, state.box, move)
+    def score(
+        self, before: State, after: State, seat: int, move: Move
+    ) -> tuple[State, str]:
+        """The state after a move with what the move scores, and the words about it."""
+        values = self.values(after.cells, after.box, move)
         points = sum(values)
-        scores = replaced(state.scores, seat, state.scores[seat] + points)
-        return state._replace(scores=scores), scored(points, self.PARTS, values)
+        scores = replaced(before.scores, seat, before.scores[seat] + points)
+        return after._replace(scores=scores), scored(points, self.PARTS, values)
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return [
