@@ -198,9 +198,15 @@ class Hextup(Hextiles):
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         """How many more numbers the mover has connected after each of these moves."""
-        seat = state.turn
-        after = (self.lay(state, seat, move).scores[seat] for move in moves)
-        return [score - state.scores[seat] for score in after]
+        now, connects = state.scores[state.turn], dict[int, set[str]]()
+        for group in groups(state, state.turn):
+            connects |= dict.fromkeys(group, {state.cells[at] for at in group})
+        gained = []
+        for move in moves:
+            near = {*neighbours(move.first), *neighbours(move.second)}
+            together = (connects[at] for at in near & connects.keys())
+            gained.append(max(0, len({*move.tile}.union(*together)) - now))
+        return gained
 
     def drop(self, state: State, seat: int) -> State:
         return state._replace(over=True, winners=(1 - seat,))
