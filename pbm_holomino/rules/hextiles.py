@@ -138,7 +138,7 @@ def figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     state = State({}, (), ())
     for word in moves.split():
         if move := read(word):
-            state = _put(state, move, lambda cells, position: "")
+            state = put(state, move)
     return Drawing("hextile", state.cells, state.joints, labels)
 
 
@@ -153,8 +153,15 @@ def read(word: str) -> Move | None:
     return None
 
 
-def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> State:
-    """The board with one more tile, and its frontier."""
+def _nothing(cells: Cells, position: int) -> str:
+    return ""
+
+
+def put(
+    state: State, move: Move, allowed: Callable[[Cells, int], str] = _nothing
+) -> State:
+    """The board with one more tile on empty cells, and its frontier: `allowed` says
+    which faces may lie on a cell of it."""
     state = lay(state, dict(move.halves), allowed)
     return state._replace(joints=(*state.joints, (move.first, move.second)))
 
@@ -211,7 +218,7 @@ class Hextiles(Duel[State, Move]):
         def allowed(cells: Cells, position: int) -> str:
             return self.allowed(state.options, cells, position)
 
-        return _put(state, move, allowed)
+        return put(state, move, allowed)
 
     def start(self, seats: int, options: Options) -> State:
         return State(options, ((),) * seats, (tile_set(options),))

@@ -7,9 +7,18 @@ is light, the second's dark. Whoever connects a half with every number of pips w
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pbm_holomino.rules.contract import Drawing, Game, Label, Proposal, Scoring, View
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Game,
+    Label,
+    Proposal,
+    Scoring,
+    View,
+    move_labels,
+)
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 from pbm_holomino.rules.hextiles import (
+    FACES,
     PIPS,
     Hextiles,
     Move,
@@ -17,6 +26,7 @@ from pbm_holomino.rules.hextiles import (
     faces,
     format_move,
     move_of,
+    put,
     read,
     tile_set,
 )
@@ -94,8 +104,8 @@ def connected(state: State, seat: int) -> int:
     return max(map(len, every), default=0)
 
 
-def _stacked(state: State, seat: int, move: Move) -> State:
-    """The board with a tile of a seat on top of others, whose faces it shows again."""
+def _stacked(state: State, move: Move) -> State:
+    """The board with a tile on top of others, whose faces it shows again."""
     covered = {move.first, move.second}
     joints = tuple(joint for joint in state.joints if covered.isdisjoint(joint))
     heights = {at: state.heights.get(at, 1) + 1 for at in covered}
@@ -106,17 +116,53 @@ def _stacked(state: State, seat: int, move: Move) -> State:
     )
 
 
+def _owned(state: State, seat: int, move: Move) -> State:
+    """The board with the tile of this move as a seat's, and what both have connected
+    then."""
+    owners = {**state.owners, move.first: seat, move.second: seat}
+    state = state._replace(owners=owners)
+    scores = tuple(connected(state, other) for other in range(len(SIDES)))
+    return state._replace(scores=scores)
+
+
 # Figures
 
 
-def _picture(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
+def _drawing(state: State) -> Drawing:
+    return Drawing(
+        "hextile",
+        state.cells,
+        state.joints,
+        last=state.last,
+        owners=state.owners,
+        sides=SIDES,
+        heights=state.heights,
+    )
+
+
+def _figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     """A picture for the help text: the tiles of these moves, of Light and of Dark in
     turn, and these labels; a dash stands for a turn that is passed over."""
     state = State({}, (), ())
     for number, word in enumerate(moves.split()):
         if move := read(word):
-            state = _GAME.lay(state, number % 2, move)
-    return _GAME.drawing(state)._replace(labels=labels, last=())
+            is_top = move.first in state.cells
+            state = _stacked(state, move) if is_top else put(state, move)
+            state = _owned(state, number % len(SIDES), move)
+    return _drawing(state)._replace(labels=labels, last=())
+
+
+_WON = (
+    "- 00:0,1 - 02:8,9 02:2,10 24:3,12 00:1,8 23:4,14 12:25,11 16:26,47 04:6,16 "
+    "35:13,28"
+)
+_FIGURES: Mapping[str, Drawing] = {
+    "faces": FACES,
+    "start": _figure("22:0,1", move_labels((*range(2, 9), 18))),
+    "beside": _figure("22:0,1 24:7,19 02:17,18"),
+    "top": _figure("22:0,1 24:7,19 02:17,18 22:7,18"),
+    "won": _figure(_WON),
+}
 
 
 class Hextup(Hextiles):
@@ -126,6 +172,7 @@ class Hextup(Hextiles):
     SIDES = SIDES
     SCORING = Scoring("numbers connected", decides=False)
     DRAWN = "the tiles left in the boneyard of the player who draws"
+    FIGURES = _FIGURES
     OPTIONS = (
         *PIPS,
         Option("pool_size", "Each player holds N tiles.", 7, _pool_limits),
@@ -153,14 +200,9 @@ class Hextup(Hextiles):
         )
 
     def lay(self, state: State, seat: int, move: Move) -> State:
-        if move.first in state.cells:
-            state = _stacked(state, seat, move)
-        else:
-            state = super().lay(state, seat, move)
-        owners = {**state.owners, move.first: seat, move.second: seat}
-        state = state._replace(owners=owners)
-        scores = tuple(connected(state, other) for other in range(len(SIDES)))
-        return state._replace(scores=scores)
+        is_top = move.first in state.cells
+        state = _stacked(state, move) if is_top else super().lay(state, seat, move)
+        return _owned(state, seat, move)
 
     def placings(self, state: State, pool: Pool) -> Iterator[Move]:
         yield from super().placings(state, pool)
@@ -218,11 +260,7 @@ class Hextup(Hextiles):
         return state.winners or tuple(range(len(state.pools)))
 
     def drawing(self, state: State) -> Drawing:
-        return (
-            super()
-            .drawing(state)
-            ._replace(owners=state.owners, sides=SIDES, heights=state.heights)
-        )
+        return _drawing(state)
 
     def proposed(
         self, state: State, moves: Sequence[Move]
@@ -255,5 +293,4 @@ class Hextup(Hextiles):
         return super().view(state, seat)._replace(sacks=sacks)
 
 
-_GAME = Hextup()
-GAME: Game[State, Move] = _GAME
+GAME: Game[State, Move] = Hextup()
