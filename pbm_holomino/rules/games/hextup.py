@@ -170,7 +170,7 @@ class Hextup(Hextiles):
 
     TITLE = "Hextup"
     SIDES = SIDES
-    SCORING = Scoring("numbers connected", decides=False)
+    SCORING = Scoring("connected numbers", decides=False)
     DRAWN = "the tiles left in the boneyard of the player who draws"
     FIGURES = _FIGURES
     OPTIONS = (
