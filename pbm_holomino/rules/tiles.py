@@ -180,12 +180,21 @@ def within_size(state: TileState, *positions: int) -> bool:
 # Sentences
 
 
+def off_grid(positions: Iterable[int]) -> str | None:
+    """Why a tile cannot lie at these positions: the first that the grid does not
+    have. None if all of them are on it."""
+    for position in positions:
+        if position > LAST_POSITION:
+            return f"There is no position {position}: the last one is {LAST_POSITION}."
+    return None
+
+
 def not_empty(cells: Cells, positions: Iterable[int]) -> str | None:
     """Why a tile cannot lie at these positions: the first that is off the grid or
     taken. None if all of them are empty."""
     for position in positions:
-        if position > LAST_POSITION:
-            return f"There is no position {position}: the last one is {LAST_POSITION}."
+        if objection := off_grid((position,)):
+            return objection
         if face := cells.get(position):
             return f"Position {position} is taken, by {face}."
     return None

@@ -16,7 +16,7 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
-from pbm_holomino.rules.grid import LAST_POSITION, neighbours
+from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import (
     FACES,
     PIPS,
@@ -31,7 +31,7 @@ from pbm_holomino.rules.hextiles import (
     tile_set,
 )
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.tiles import Cells, Pool, within_size
+from pbm_holomino.rules.tiles import Cells, Pool, off_grid, within_size
 from pbm_holomino.sentences import listed
 
 SIDES: tuple[str, ...] = ("Light", "Dark")
@@ -212,8 +212,10 @@ class Hextup(Hextiles):
         if move.tile not in pool or move.first == move.second:
             return super().objection(state, pool, move)
         taken = [at in state.cells for at in (move.first, move.second)]
-        if not any(taken) or max(move.first, move.second) > LAST_POSITION:
+        if not any(taken):
             return super().objection(state, pool, move)
+        if objection := off_grid((move.first, move.second)):
+            return objection
         if not all(taken):
             full, empty = move[1:] if taken[0] else move[:0:-1]
             return (
