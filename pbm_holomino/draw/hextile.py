@@ -49,7 +49,7 @@ _LAST: _Strokes = ((1, 2, "##"), (6, 2, "##"))
 _SHADE = ("", " .....", ".......", " .....")
 _SHADE_LEFT = 1
 # Beside the face, how many halves lie in a cell that has two and more.
-_HEIGHT_LEFT, _HEIGHT_LINE = 7, 3
+_HEIGHT_RIGHT, _HEIGHT_LINE = 8, 3
 # A label is across a cell's middle, under the line of a letter. One that is too
 # wide belongs to all cells that bear it and is written once, in their midst.
 _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
@@ -71,7 +71,8 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position in drawing.last:
         _put(canvas, position, _LAST)
     for position, height in drawing.heights.items():
-        _put(canvas, position, ((_HEIGHT_LEFT, _HEIGHT_LINE, str(height)),))
+        text = str(height)
+        _put(canvas, position, ((_HEIGHT_RIGHT - len(text), _HEIGHT_LINE, text),))
     for text, positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE

@@ -23,10 +23,11 @@ _FACE = (1, 1)
 # Beside the face of a half of the tile that was played last; below it where that place
 # is for the shade of a player's tiles.
 _LAST = (2, 1, "#")
-_LAST_BELOW = (2, 2, "#")
+_LAST_BELOW = (1, 2, "#")
 _SHADE = (2, 1, ".")
-# Below the face, how many halves lie in a cell that has two and more.
-_HEIGHT = (1, 2)
+# Below the shade, how many halves lie in a cell that has two and more: on the left it
+# would join the three digits of a position.
+_HEIGHT_RIGHT, _HEIGHT_LINE = 3, 2
 # Under a face that has a label, for which there is no room.
 _LABELLED = (1, 2, "*")
 # A position of two digits and more, so that it is not taken for pips: from the second
@@ -47,7 +48,8 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position in drawing.last:
         _stamp(canvas, position, *(_LAST_BELOW if drawing.owners else _LAST))
     for position, height in drawing.heights.items():
-        _stamp(canvas, position, *_HEIGHT, str(height))
+        text = str(height)
+        _stamp(canvas, position, _HEIGHT_RIGHT - len(text), _HEIGHT_LINE, text)
     for position, label in drawing.labels.items():
         if position in drawing.faces:
             _stamp(canvas, position, *_LABELLED)
