@@ -38,7 +38,7 @@ _PLAIN = (TILE, INK)
 # The tiles of each player, where they belong to players: what fills them, and their
 # pips.
 _PALE = "#fdf6e6"
-_SIDES = (_PLAIN, ("#4b4038", _PALE))
+SIDES = (_PLAIN, ("#4b4038", _PALE))
 # In a corner of a half that covers others, how many lie there.
 _HEIGHT_AT, _HEIGHT, _DISC = 21, 9.5, 6.5
 # A letter with a mark is smaller, with the mark below it and a ring round both.
@@ -82,7 +82,7 @@ def pieces(drawing: Drawing) -> Iterator[Piece]:
         inside = _inside(way, _half_at(drawing, first), _half_at(drawing, second))
         yield Piece((first, second), f"tile{way}", inside)
     joined = {position for joint in drawing.joints for position in joint}
-    for position in drawing.faces.keys() - joined:
+    for position in sorted(drawing.faces.keys() - joined):
         yield Piece((position,), "alone", _alone(_half_at(drawing, position)))
 
 
@@ -98,7 +98,7 @@ class _Half(NamedTuple):
     @property
     def colours(self) -> tuple[str, str]:
         """What fills it, and the ink on it."""
-        return COLOURS.get(self.face, _SIDES[self.owner > 0])
+        return COLOURS.get(self.face, SIDES[self.owner > 0])
 
 
 def _half_at(drawing: Drawing, position: int) -> _Half:
