@@ -37,8 +37,8 @@ ROOMS = [
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.svg", "draw.text", "commands.table", "resident.preload"}
-FINDERS |= {"robots"}
+FINDERS = {"rules", "draw.svg", "draw.text", "draw.words", "commands.table"}
+FINDERS |= {"resident.preload", "robots"}
 
 
 def module_of(path: Path) -> str:

@@ -1,5 +1,6 @@
 """Hextiles: two joined hexagons with pips or letters, seen a little from the lower
-left, so that outer edges there show the tile's thickness. So the inventor draws them.
+left, so that outer edges there show the tile's thickness. So the inventor draws them;
+in a game where tiles belong to players, he shades those of the second.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,6 +45,11 @@ PIPS = {
 _FACE_LEFT, _FACE_LINE = 3, 1
 # On both sides of the face of a half of the tile that was played last.
 _LAST: _Strokes = ((1, 2, "##"), (6, 2, "##"))
+# What fills the halves of every player but the first, under their faces.
+_SHADE = ("", " .....", ".......", " .....")
+_SHADE_LEFT = 1
+# Beside the face, how many halves lie in a cell that has two and more.
+_HEIGHT_RIGHT, _HEIGHT_LINE = 8, 3
 # A label is across a cell's middle, under the line of a letter. One that is too
 # wide belongs to all cells that bear it and is written once, in their midst.
 _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
@@ -54,12 +60,19 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
     for position, way, beside in walls(drawing):
         edges = _EDGES if beside in drawing.faces else _OUTER_EDGES
         _put(canvas, position, edges[way])
+    for position, owner in drawing.owners.items():
+        if owner:
+            left, top = _corner(position)
+            canvas.stamp(left + _SHADE_LEFT, top, _SHADE)
     for position, face in drawing.faces.items():
         left, top = _corner(position)
         lines = PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
     for position in drawing.last:
         _put(canvas, position, _LAST, LAST)
+    for position, height in drawing.heights.items():
+        text = str(height)
+        _put(canvas, position, ((_HEIGHT_RIGHT - len(text), _HEIGHT_LINE, text),))
     for (text, kind), positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
@@ -69,7 +82,8 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
 
 def walls(drawing: Drawing) -> Iterator[tuple[int, int, int]]:
     """The edges that a board's tiles have: the position of a half, the way to the edge,
-    and the position behind it. There is none between the halves of a tile."""
+    and the position behind it. There is none between the halves of a tile, if both can
+    be seen."""
     partner = dict(drawing.joints) | {second: first for first, second in drawing.joints}
     for position in drawing.faces:
         for way, beside in enumerate(neighbours(position)):

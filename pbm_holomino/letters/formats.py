@@ -1,11 +1,14 @@
 """A board for programs, in JSON, and texts for forums, Markdown and web pages."""
 
 import re
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.queue import draft, queued
 from pbm_holomino.rules.contract import Drawing
+
+T = TypeVar("T")
 
 FORUM_FORMATS = ("bbcode", "markdown", "html")
 
@@ -71,7 +74,10 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "pools": dict(zip(players, map(list, pools), strict=True)),
         "drawn": view.drawn,
         "sack": view.sack,
+        "sacks": dict(zip(players, view.sacks, strict=False)) or None,
         "cells": _cells(view.drawing),
+        "owners": _owners(view.drawing, players) or None,
+        "heights": _by_position(view.drawing.heights) or None,
         "joints": _joints(view.drawing) or None,
         "blocked": list(view.blocked),
         "last": _last_move(match),
@@ -97,7 +103,16 @@ def json_line(fields: dict[str, Any]) -> str:
 
 
 def _cells(drawing: Drawing) -> dict[str, str]:
-    return {str(at): face for at, face in sorted(drawing.faces.items())}
+    return _by_position(drawing.faces)
+
+
+def _owners(drawing: Drawing, players: Sequence[str]) -> dict[str, str]:
+    """The player to whom each face belongs."""
+    return _by_position({at: players[seat] for at, seat in drawing.owners.items()})
+
+
+def _by_position(values: Mapping[int, T]) -> dict[str, T]:
+    return {str(at): value for at, value in sorted(values.items())}
 
 
 def _plain(value: Any) -> Any:

@@ -11,7 +11,7 @@ from pbm_holomino.rules.contract import Drawing, without_moves
 from pbm_holomino.sentences import listed
 
 # A PNG has two pixels for each CSS pixel, as screens have, but no more than this: 900
-# across are sharp on a telephone, and a compact picture then has less than 60 KB.
+# across are sharp on a telephone, and a compact picture then has less than 65 KB.
 _DENSITY, _WIDEST, _HIGHEST = 2, 900, 3600
 
 

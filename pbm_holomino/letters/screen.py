@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from pbm_holomino.letters.content import (
@@ -164,9 +164,9 @@ def latest(match: Match, view: View, reader: str | None, since: int | None) -> P
     if since is not None:
         late = eventful[: bisect_left(eventful, since) + 1]
     first = last = len(late) - 1
-    if match.state.cells and not view.acting:
+    if view.drawing.faces and not view.acting:
         least = max(0, last - len(match.record.players))
-        while first > least and _same_board(steps[late[first] - 1], steps[late[first]]):
+        while first > least and not _changed_board(match, late[first]):
             first -= 1
     here = reader if reader not in match.gone else None
     mine = [i for i in range(last) if log[late[i]].who == here]
@@ -189,8 +189,11 @@ def _happened_to(match: Match, index: int, player: str | None) -> bool:
     return player in {players[event.seat] for event in match.steps[index].events}
 
 
-def _same_board(one: Step, other: Step) -> bool:
-    return one.state.cells == other.state.cells
+def _changed_board(match: Match, index: int) -> bool:
+    """Whether a line of the log put a tile down, or took one back."""
+    drawing, steps = match.rules.drawing, match.steps
+    before, after = drawing(steps[index - 1].state), drawing(steps[index].state)
+    return before._replace(last=()) != after._replace(last=())
 
 
 def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
@@ -198,7 +201,7 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
     can play the moves that are named there."""
     players = match.record.players
     gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
-    names = [f"{p} ({gone[p]})" if p in gone else p for p in players]
+    names = [_named(match, seat, gone) for seat in range(len(players))]
     seats = tuple(
         Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
         for seat, player in enumerate(names)
@@ -212,12 +215,28 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
     return (table, Paragraph(tiles_left(match, view)), *remarks)
 
 
+def _named(match: Match, seat: int, gone: Mapping[str, str]) -> str:
+    """A player with what their tiles are called, and how they have dropped out."""
+    player, sides = match.record.players[seat], match.rules.SIDES
+    more = [sides[seat]] if sides else []
+    more += [gone[player]] if player in gone else []
+    return f"{player} ({', '.join(more)})" if more else player
+
+
 def tiles_left(match: Match, view: View) -> str:
     """How many tiles nobody has drawn yet."""
-    if not view.sack:
-        return f"The {match.rules.SACK} is empty."
-    tiles = "tile is" if view.sack == 1 else "tiles are"
-    return f"{view.sack} {tiles} left in the {match.rules.SACK}."
+    sack = match.rules.SACK
+    if not view.sacks:
+        return _left(view.sack, "The", sack)
+    owners = zip(view.sacks, match.record.players, strict=True)
+    return " ".join(_left(count, f"{player}'s", sack) for count, player in owners)
+
+
+def _left(count: int, whose: str, sack: str) -> str:
+    if not count:
+        return f"{whose} {sack} is empty."
+    tiles = "tile is" if count == 1 else "tiles are"
+    return f"{count} {tiles} left in {whose.lower()} {sack}."
 
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:

@@ -179,23 +179,9 @@ class Match(NamedTuple):
         players, game = self.record.players, self.rules
         # without secrets all readers see the same
         seat = players.index(reader) if game.SECRETS and reader in players else None
-        view = self._marked(game.view(self.state, seat))
+        view = game.view(self.state, seat)
         # a player who resigned leaves a position where somebody could have moved
         return view if self.result is None else without_moves(view)
-
-    def _marked(self, view: View) -> View:
-        """The view with the tile that was played last on its drawings."""
-        ended = view.ended and self._with_last(view.ended)
-        return view._replace(drawing=self._with_last(view.drawing), ended=ended)
-
-    def _with_last(self, drawing: Drawing) -> Drawing:
-        """The drawing with the positions of the tile that the last move added to it:
-        none after a pass, and none in a round where nothing has been played yet."""
-        before = self.steps[self.moves[-1] - 1].state.cells if self.moves else {}
-        if not before or not before.items() <= drawing.faces.items():
-            return drawing
-        added = tuple(at for at in drawing.faces if at not in before)
-        return drawing._replace(last=added)
 
     def picture(self, drawing: Drawing) -> str:
         """A drawing of this board as text."""
@@ -446,6 +432,8 @@ def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> s
         why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
         return won + why.format(others=listed(others))
     order = (*result.winners, *others)
+    if not scoring.decides:
+        return won
     if len(order) == 2 and not scoring.low_wins:
         return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
     each = ", ".join(f"{player} {scores[player]}" for player in order)

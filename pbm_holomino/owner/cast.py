@@ -93,7 +93,9 @@ class Cast:
             subject = f"{game} move {board} {who} {self.passwords[who]} {move}"
             letters = self._send(who, subject)
             before, match = match, self.library.match(game, board)
-            if match.state.cells != before.state.cells and before.state.cells:
+            drawing = match.rules.drawing
+            then, now = drawing(before.state), drawing(match.state)
+            if then.faces and now.last and now != then:
                 (other,) = {*self.names} - {who}
                 to = self.library.player(other)
                 theirs = [each for each in letters if to and each.to == to.addresses]

@@ -27,6 +27,7 @@ from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import View
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.rules.hextiles import State
+from pbm_holomino.rules.tiles import sack_of
 
 Tile = tuple[int, int]
 Move = tuple[int, int, int, int]  # a position and the face there, the other and its own
@@ -105,7 +106,7 @@ class Position(ABC, Generic[KindT, PartsT]):
         for seat, tiles in enumerate(self.pools):
             for tile in tiles:
                 self.code ^= hash((seat, *tile))
-        self.sack = sorted(map(_tile, state.sack))
+        self.sack = sorted(map(_tile, sack_of(state, state.turn)))
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
         self.must_draw = False

@@ -24,8 +24,8 @@ def load(name: str, version: int | None = None) -> AnyGame:
     """The rules of one of the games in `names()`, in one of the `versions()` of them or
     else the newest. Raises LookupError for others.
 
-    A game's newest rules are the module of its name, older ones are modules beside it:
-    what `holo_1` does not do in its own way, it takes from `holo`.
+    A game's newest rules are in the module of its name, older ones in modules beside
+    it: what `holo_1` does not do in its own way, it takes from `holo`.
     """
     if name not in names():
         raise LookupError(name)
@@ -53,5 +53,5 @@ def versions(name: str) -> tuple[int, ...]:
 
 def _module(name: str) -> AnyGame:
     # Here the types of a game's states and moves are lost: see AnyGame.
-    game: AnyGame = import_module(f"{games.__name__}.{name}")
+    game: AnyGame = import_module(f"{games.__name__}.{name}").GAME
     return game

@@ -1,4 +1,4 @@
-"""What a game is: the protocol that each module in `rules/games/` fulfils.
+"""What a game is: the protocol that `GAME` in each module of `rules/games/` fulfils.
 
 A game is data and pure functions. Its states and its moves are frozen values of its
 own kinds; seats count from 0. `play` judges a move and draws nothing; `settle` then
@@ -13,17 +13,14 @@ from pbm_holomino.rules.options import Option, Options
 
 
 class State(Protocol):
-    """What every state has: the score of each seat, the face at each position that is
-    taken, and the number of draws made so far. The rest is the game's own."""
+    """What every state has: the score of each seat, and the number of draws made so
+    far. The rest is the game's own, and leaves it by `view`."""
 
     @property
     def scores(self) -> tuple[int, ...]: ...
 
     @property
     def draws(self) -> int: ...
-
-    @property
-    def cells(self) -> Mapping[int, str]: ...
 
 
 # What must happen before the next move: nothing, a draw for the player to move, or
@@ -32,10 +29,12 @@ Due = Literal["", "draw", "server"]
 
 
 class Scoring(NamedTuple):
-    """What players score, in words, and whether the lowest score wins."""
+    """What players score, in words; whether the lowest score wins; and whether it is
+    the score that decides."""
 
     points: str = "points"
     low_wins: bool = False
+    decides: bool = True
 
     def rank(self, score: int) -> int:
         """A number that is smaller for the better of two scores."""
@@ -72,10 +71,15 @@ def move_labels(positions: Iterable[int]) -> dict[int, Label]:
 class Drawing(NamedTuple):
     """A board as data, from which `draw/` makes a picture.
 
-    `notation` names the kind of tile, `faces` holds what lies at each position,
-    `joints` the pairs of positions that are one tile, `labels` what is written on
-    empty cells and, beside the face, on taken ones; `last` holds the positions of the
-    tile that was played last. Without faces there is no picture.
+    `notation` names the kind of tile, `faces` holds what one sees at each position,
+    `joints` the pairs of positions that are one tile, if all of it can be seen;
+    `labels` what is written on empty cells and, beside the face, on taken ones; `last`
+    holds the positions of the tile that was played last. Without faces there is no
+    picture.
+
+    Where tiles belong to players, `owners` has the seat of each face, and `sides` what
+    the seats are called. Where tiles cover others, `heights` says how many lie at each
+    position that has two and more.
     """
 
     notation: str
@@ -83,6 +87,17 @@ class Drawing(NamedTuple):
     joints: Sequence[tuple[int, int]] = ()
     labels: Mapping[int, Label] = {}
     last: Sequence[int] = ()
+    owners: Mapping[int, int] = {}
+    sides: tuple[str, ...] = ()
+    heights: Mapping[int, int] = {}
+
+    def owner(self, position: int) -> str:
+        """What the owner of a face is called; empty where tiles belong to nobody."""
+        return self.sides[self.owners[position]] if self.owners else ""
+
+    def tiles_at(self, position: int) -> int:
+        """How many tiles lie at a position that is taken."""
+        return self.heights.get(position, 1)
 
 
 class Proposal(NamedTuple):
@@ -104,7 +119,8 @@ class View(NamedTuple):
 
     `legal` holds the moves of the first player to move in canonical notation (none
     while something is due), and `proposal` those that a letter proposes; `drawn` is the
-    tile drawn for this turn, `sack` the number of undrawn tiles. `acting` says that the
+    tile drawn for this turn, `sack` the number of undrawn tiles, and `sacks` that of
+    each seat, if each has a sack of its own. `acting` says that the
     server acts for players now, as when it carries out wishes: letters then tell each
     player all that has happened since something last happened to them.
 
@@ -135,6 +151,7 @@ class View(NamedTuple):
     seats: Mapping[str, tuple[int, ...]] = {}
     remarks: tuple[str, ...] = ()
     mine: Mapping[str, str] = {}
+    sacks: tuple[int, ...] = ()
     ended: Drawing | None = None
     by_drawing: tuple[tuple[str, ...], ...] = ()
     gone: tuple[int, ...] = ()
@@ -161,7 +178,9 @@ MoveT = TypeVar("MoveT")
 
 
 class Game(Protocol[StateT, MoveT]):
-    """A module in `rules/games/`, with states and moves of its own types."""
+    """What `GAME` of a module in `rules/games/` is, with states and moves of its own
+    types. Games share the parts of which they are made (`rules/tiles.py`,
+    `rules/hextiles.py`), and replace what is their own."""
 
     TITLE: str  # as players write it: Holomino
     VERSION: int  # of the rules: a change that alters any replay is a new one, and
@@ -169,6 +188,7 @@ class Game(Protocol[StateT, MoveT]):
     SEATS: tuple[int, int]  # the least and the greatest number of players
     SECRETS: bool  # whether players may see what others do not
     SACK: str  # what the undrawn tiles lie in
+    SIDES: tuple[str, ...]  # what seats are called whose tiles look different
     SCORING: Scoring
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
@@ -213,15 +233,19 @@ class Game(Protocol[StateT, MoveT]):
         draw and no secret can change. Raises IllegalMove."""
 
     def covers(self, move: MoveT) -> tuple[int, ...]:
-        """The positions that a move fills; none for one that puts nothing down."""
+        """The positions where a move puts a tile, on empty cells or on top of others;
+        none for one that puts nothing down."""
 
     def gains(self, state: StateT, moves: Sequence[MoveT]) -> Sequence[int]:
-        """The points that each of these legal moves scores at once. This costs less
-        than to play them."""
+        """The points that each of these legal moves scores at once; they need not
+        decide who wins. This costs less than to play them."""
 
     def drop(self, state: StateT, seat: int) -> StateT:
         """The state without a player who has resigned; `settle` comes next. When one
         player is left, nobody is to move any more."""
+
+    def drawing(self, state: StateT) -> Drawing:
+        """The board alone, as `view` has it without what players can do there."""
 
     def view(self, state: StateT, seat: int | None) -> View:
         """What this seat may see, or everybody."""

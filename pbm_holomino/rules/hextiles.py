@@ -2,9 +2,9 @@
 
 Source: 004 (the inventor's help file). A tile is two joined hexagons, its halves,
 each with a number of pips, its face; a tile's name is its two faces, the smaller
-first. In every one of these games a move puts a tile on two adjacent empty cells, at
-least one of them beside a tile; the games differ in which faces may lie where, and in
-what a move scores.
+first. In every one of these games a move may put a tile on two adjacent empty cells,
+at least one of them beside a tile; the games differ in which faces may lie where, in
+what a move scores, and in what else they allow.
 """
 
 import re
@@ -20,16 +20,16 @@ from pbm_holomino.rules.contract import (
     Event,
     Label,
     Proposal,
-    Scoring,
     View,
     move_labels,
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
 from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
+from pbm_holomino.rules.seats import not_in_pool, replaced
 from pbm_holomino.rules.tiles import (
     Cells,
+    Duel,
     Pool,
     beyond_size,
     deal,
@@ -39,19 +39,12 @@ from pbm_holomino.rules.tiles import (
     not_empty,
     pool_size,
     put_back,
+    sack_of,
     scored,
     within_size,
     without_tile,
 )
 
-SEATS = (2, 2)
-SECRETS = False
-SACK = "boneyard"
-SCORING = Scoring()
-WORDS: tuple[str, ...] = ()
-DRAWN = "the tiles left in the boneyard"
-PRESETS: Mapping[str, Options] = {}
-SYNTAX = "tile:position,position, such as 24:7,19"
 DIGITS = "0123456789"
 EVERY_TILE = frozenset(map("".join, combinations_with_replacement(DIGITS, 2)))
 
@@ -71,11 +64,9 @@ def tile_set(options: Options) -> Pool:
     return tuple(map("".join, combinations_with_replacement(faces(options), 2)))
 
 
-OPTIONS: tuple[Option, ...] = (
+PIPS: tuple[Option, ...] = (
     Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
     Option("max_pips", "No half has more than N pips.", 6, _max_limits),
-    pool_size(7, tile_set),
-    BOARD_SIZE,
 )
 
 
@@ -96,11 +87,16 @@ class Move(NamedTuple):
 class State(NamedTuple):
     """A position, as `tiles` has it. `frontier` holds the faces that may lie on each
     empty cell beside a tile; `due` the seats that have yet to draw for the tile that
-    they played; `drawn` the last tile that the player to move was forced to draw."""
+    they played; `drawn` the last tile that the player to move was forced to draw.
+
+    Where tiles have owners, `owners` has the seat of each half that can be seen;
+    `heights` the number of halves in each cell that has two and more; and `winners` who
+    has won, if it is not the scores that decide.
+    """
 
     options: Options
     pools: tuple[Pool, ...]
-    sack: Pool
+    sacks: tuple[Pool, ...]
     cells: Cells = {}
     joints: tuple[tuple[int, int], ...] = ()
     frontier: Mapping[int, str] = {}
@@ -111,6 +107,10 @@ class State(NamedTuple):
     drawn: str | None = None
     draws: int = 0
     over: bool = False
+    last: tuple[int, ...] = ()
+    owners: Mapping[int, int] = {}
+    heights: Mapping[int, int] = {}
+    winners: tuple[int, ...] = ()
 
 
 Played = tuple[State, tuple[Event, ...]]
@@ -129,70 +129,23 @@ def turned(move: Move) -> Move:
 
 
 def format_move(move: Move) -> str:
+    """The move in canonical notation."""
     return f"{move.tile}:{move.first},{move.second}"
-
-
-def covers(move: Move) -> tuple[int, ...]:
-    return move[1:]
-
-
-def start(seats: int, options: Options) -> State:
-    return State(options, ((),) * seats, tile_set(options))
-
-
-def to_move(state: State) -> tuple[int, ...]:
-    return () if state.over else (state.turn,)
-
-
-def drop(state: State, seat: int) -> State:
-    """Of two players the other one is left."""
-    return state._replace(over=True)
-
-
-def outcome(state: State) -> tuple[int, ...] | None:
-    return leaders(state.scores) if state.over else None
-
-
-def picture(state: State, labels: Mapping[int, Label] = {}) -> Drawing:
-    """The board with these labels."""
-    return Drawing("hextile", state.cells, state.joints, labels)
-
-
-def view(
-    state: State,
-    seat: int | None,
-    moves: Sequence[Move],
-    proposal: Proposal,
-    numbered: Iterable[int],
-) -> View:
-    """What everybody sees, as nothing is secret in these games: these legal moves, and
-    the numbers of these empty cells."""
-    return View(
-        scores=state.scores,
-        pools=state.pools,
-        drawing=picture(state, move_labels(numbered)),
-        legal=tuple(map(format_move, moves)),
-        proposal=proposal,
-        sack=len(state.sack),
-        drawn=state.drawn,
-        seat=seat,
-        known=state._replace(draws=0),
-    )
 
 
 def figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     """A picture for the help text: the tiles of these moves, and these labels."""
     state = State({}, (), ())
     for word in moves.split():
-        if move := _read(word):
-            state = _put(state, move, lambda cells, position: "")
-    return picture(state, labels)
+        if move := read(word):
+            state = put(state, move)
+    return Drawing("hextile", state.cells, state.joints, labels)
 
 
 _MOVE = r"(?a)([0-9])([0-9]):([0-9]{1,9}),([0-9]{1,9})"
 
 
-def _read(word: str) -> Move | None:
+def read(word: str) -> Move | None:
     """The move that a word names, if it has the form of one."""
     if match := re.fullmatch(_MOVE, word):
         face, other, position, other_position = match.groups()
@@ -200,12 +153,15 @@ def _read(word: str) -> Move | None:
     return None
 
 
-def in_notation(text: str) -> bool:
-    return _read(text) is not None
+def _nothing(cells: Cells, position: int) -> str:
+    return ""
 
 
-def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> State:
-    """The board with one more tile, and its frontier."""
+def put(
+    state: State, move: Move, allowed: Callable[[Cells, int], str] = _nothing
+) -> State:
+    """The board with one more tile on empty cells, and its frontier: `allowed` says
+    which faces may lie on a cell of it."""
     state = lay(state, dict(move.halves), allowed)
     return state._replace(joints=(*state.joints, (move.first, move.second)))
 
@@ -213,78 +169,118 @@ def _put(state: State, move: Move, allowed: Callable[[Cells, int], str]) -> Stat
 FACES = figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182")
 
 
-class Game(NamedTuple):
-    """The functions of a game with hextiles, made of those that it has of its own.
+class Hextiles(Duel[State, Move]):
+    """A game with hextiles. Each has a title, and the hooks of its own: `allowed`,
+    `mismatch` and `values`, and where it needs them others."""
 
-    `allowed` says which faces may lie on an empty cell, from the board round it;
-    `joining` which tiles may lie on two cells beside tiles if each of their halves is
-    allowed there, from the board without them; `mismatch` why a move that does not fit
-    is refused; `values` what a move scores, part by part, from the board after it and
-    its box; `parts` is what these parts are called.
-    """
+    TITLE: str
+    VERSION = 1
+    SACK = "boneyard"
+    DRAWN = "the tiles left in the boneyard"
+    SYNTAX = "tile:position,position, such as 24:7,19"
+    OPTIONS: tuple[Option, ...] = (*PIPS, pool_size(7, tile_set), BOARD_SIZE)
+    FIGURES: Mapping[str, Drawing] = {}
+    PARTS: str  # what the parts of a move's score are called
 
-    title: str
-    parts: str
-    allowed: Callable[[Options, Cells, int], str]
-    joining: Callable[[State, int, int], Container[str]]
-    mismatch: Callable[[State, Move], str]
-    values: Callable[[Cells, Box, Move], Sequence[int]]
+    # Hooks
+
+    def allowed(self, options: Options, cells: Cells, position: int) -> str:
+        """The faces that may lie on an empty cell, from the board round it."""
+        raise NotImplementedError
+
+    def joining(self, state: State, first: int, second: int) -> Container[str]:
+        """The tiles that may lie on two cells beside tiles if each of their halves is
+        allowed there, from the board without them."""
+        return EVERY_TILE
+
+    def mismatch(self, state: State, move: Move) -> str:
+        """Why a move that does not fit is refused."""
+        raise NotImplementedError
+
+    def values(self, cells: Cells, box: Box, move: Move) -> Sequence[int]:
+        """What a move scores, part by part, from the board after it and its box."""
+        return ()
+
+    def proposed(
+        self, state: State, moves: Sequence[Move]
+    ) -> tuple[Proposal, Iterable[int]]:
+        """Which of the legal moves a letter proposes, and the empty cells that a
+        picture numbers."""
+        cells = {at for move in moves for at in move[1:]}
+        return Proposal(tuple(map(format_move, moves))), cells
 
     # Draws and skips
 
-    def lay(self, state: State, move: Move) -> State:
-        """The board with one more tile, and its frontier."""
+    def lay(self, state: State, seat: int, move: Move) -> State:
+        """The board with one more tile, which a seat has put there, and its
+        frontier."""
 
         def allowed(cells: Cells, position: int) -> str:
             return self.allowed(state.options, cells, position)
 
-        return _put(state, move, allowed)
+        return put(state, move, allowed)
 
-    def _open(self, state: State, chance: Draws) -> tuple[State, list[Event]]:
+    def start(self, seats: int, options: Options) -> State:
+        return State(options, ((),) * seats, (tile_set(options),))
+
+    def _open(self, state: State, chance: Draws) -> Played:
         """Draw in turn until a double comes, which is the first tile (004); the others
         go back, and the player who drew the double moves first. Then the pools are
         dealt."""
         seats, events, aside = len(state.pools), list[Event](), list[str]()
         while True:
             seat = len(aside) % seats
-            tile, state = draw(state, chance)
+            tile, state = draw(state, chance, seat)
             if tile[0] == tile[1]:
                 break
             events.append(Event(seat, f"drew {tile}, which went back"))
             aside.append(tile)
         text = f"drew the double {tile}, which lies at 0 and 1, and got the first move"
         events.append(Event(seat, text))
-        state = self.lay(put_back(state, *aside), Move(tile, 0, 1))
-        return deal(state._replace(turn=seat), chance), events
+        for number, went_back in enumerate(aside):
+            state = put_back(state, number % seats, went_back)
+        state = self.lay(state, seat, Move(tile, 0, 1))._replace(turn=seat, last=())
+        return deal(state, chance), tuple(events)
 
     def settle(self, state: State, chance: Draws) -> Played:
-        state, events = (state, []) if state.cells else self._open(state, chance)
-        for seat in state.due[: len(state.sack)]:
+        state, events = (state, ()) if state.cells else self._open(state, chance)
+        for seat in state.due:
+            if sack_of(state, seat):
+                tile, state = draw_to_pool(state, chance, seat)
+                events += (Event(seat, f"drew {tile}"),)
+        state, is_stuck = state._replace(due=()), True
+        while is_stuck:
+            state, drawn = self._forced(state, chance)
+            state, skips = self._skip(state)
+            events, is_stuck = (*events, *drawn, *skips), bool(skips)
+        return state, events
+
+    def _forced(self, state: State, chance: Draws) -> Played:
+        """The state after the draws that are due: a player who cannot move must draw
+        until they can (004)."""
+        seat, drawn = state.turn, list[str]()
+        while self._must_draw(state):
             tile, state = draw_to_pool(state, chance, seat)
-            events.append(Event(seat, f"drew {tile}"))
-        state, drawn = state._replace(due=()), list[str]()
-        # A player who cannot move must draw until they can (004).
-        while state.sack and not self._can_move(state, state.turn):
-            tile, state = draw_to_pool(state, chance, state.turn)
             drawn.append(tile)
-        if drawn:
-            text = f"could not move and drew {', '.join(drawn)}"
-            events.append(Event(state.turn, text))
-            state = state._replace(drawn=drawn[-1])
-        state, skips = self._skip(state)
-        return state, (*events, *skips)
+        if not drawn:
+            return state, ()
+        text = f"could not move and drew {', '.join(drawn)}"
+        return state._replace(drawn=drawn[-1]), (Event(seat, text),)
+
+    def _must_draw(self, state: State) -> bool:
+        has_tiles = not state.over and bool(sack_of(state, state.turn))
+        return has_tiles and not self._can_move(state, state.turn)
 
     def _skip(self, state: State) -> Played:
-        """The state after the skip or the end that is due, with no tiles left to draw:
-        the turn passes on from a player who cannot move, and the game is over when
-        nobody can."""
+        """The state after the skip or the end that is due: the turn passes on from a
+        player who can neither move nor draw, and the game is over when nobody can."""
         seat, other = state.turn, 1 - state.turn
-        if state.over or self._can_move(state, seat):
+        if state.over or sack_of(state, seat) or self._can_move(state, seat):
             return state, ()
         why = "still could not move" if state.drawn else "could not move"
         why = why if state.pools[seat] else "had no tile left"
         state = state._replace(drawn=None)
-        if self._can_move(state, other):
+        if sack_of(state, other) or self._can_move(state, other):
             skip = Event(seat, f"{why} and lost the turn")
             return state._replace(turn=other), (skip,)
         ends = (Event(seat, why), Event(other, "could not move either"))
@@ -298,11 +294,11 @@ class Game(NamedTuple):
         return "" if state.over or self._can_move(state, state.turn) else "draw"
 
     def _can_move(self, state: State, seat: int) -> bool:
-        return next(self._placings(state, state.pools[seat]), None) is not None
+        return next(self.placings(state, state.pools[seat]), None) is not None
 
-    def _placings(self, state: State, pool: Pool) -> Iterator[Move]:
-        """Each legal move once: on two cells of the frontier it comes up at the smaller
-        position, otherwise at the one that is beside a tile."""
+    def placings(self, state: State, pool: Pool) -> Iterator[Move]:
+        """Each legal move on empty cells once: on two cells of the frontier it comes up
+        at the smaller position, otherwise at the one that is beside a tile."""
         halves = _halves(pool)
         for position, allowed in state.frontier.items():
             held = [half for face in allowed for half in halves.get(face, ())]
@@ -317,32 +313,35 @@ class Game(NamedTuple):
                             yield Move(tile, beside, position)
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
-        return tuple(sorted(self._placings(state, state.pools[seat])))
-
-    def legal_now(self, state: State) -> tuple[Move, ...]:
-        """The moves of the player to move; none while a draw is due."""
-        return () if state.over else self.legal(state, state.turn)
+        return tuple(sorted(self.placings(state, state.pools[seat])))
 
     def parse_move(self, state: State, seat: int, text: str) -> Move:
-        move = _read(text)
+        move = read(text)
         if move is None:
-            raise not_a_move(text, f"A {self.title} move is {SYNTAX}.")
+            raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
         return move
 
     def play(self, state: State, seat: int, move: Move) -> Played:
-        if objection := self._objection(state, state.pools[seat], move):
+        if objection := self.objection(state, state.pools[seat], move):
             raise IllegalMove(objection)
-        state = self.lay(without_tile(state, seat, move.tile), move)
-        values = self.values(state.cells, state.box, move)
-        score = sum(values)
-        scores = replaced(state.scores, seat, state.scores[seat] + score)
-        state = state._replace(scores=scores, turn=1 - seat, drawn=None)
-        text = f"played {format_move(move)}{scored(score, self.parts, values)}"
-        if state.sack:
-            return state._replace(due=(*state.due, seat)), (Event(seat, text),)
-        # No draw can come any more, so that a preview, too, may go on past a skip.
+        after = self.lay(without_tile(state, seat, move.tile), seat, move)
+        after = after._replace(turn=1 - seat, drawn=None)
+        state, what = self.score(state, after, seat, move)
+        event = Event(seat, f"played {format_move(move)}{what}")
+        if sack_of(state, seat) and not state.over:
+            return state._replace(due=(*state.due, seat)), (event,)
+        # The player draws no more, so that a preview, too, may go on past a skip.
         state, skips = self._skip(state)
-        return state, (Event(seat, text), *skips)
+        return state, (event, *skips)
+
+    def score(
+        self, before: State, after: State, seat: int, move: Move
+    ) -> tuple[State, str]:
+        """The state after a move with what the move scores, and the words about it."""
+        values = self.values(after.cells, after.box, move)
+        points = sum(values)
+        scores = replaced(before.scores, seat, before.scores[seat] + points)
+        return after._replace(scores=scores), scored(points, self.PARTS, values)
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return [
@@ -356,6 +355,34 @@ class Game(NamedTuple):
             for move in moves
         ]
 
+    def in_notation(self, text: str) -> bool:
+        return read(text) is not None
+
+    def format_move(self, move: Move) -> str:
+        return format_move(move)
+
+    def covers(self, move: Move) -> tuple[int, ...]:
+        return move[1:]
+
+    def drawing(self, state: State) -> Drawing:
+        return Drawing("hextile", state.cells, state.joints, last=state.last)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """What everybody sees, as nothing is secret in these games."""
+        moves = () if state.over else self.legal(state, state.turn)
+        proposal, numbered = self.proposed(state, moves)
+        return View(
+            scores=state.scores,
+            pools=state.pools,
+            drawing=self.drawing(state)._replace(labels=move_labels(numbered)),
+            legal=tuple(map(format_move, moves)),
+            proposal=proposal,
+            sack=sum(map(len, state.sacks)),
+            drawn=state.drawn,
+            seat=seat,
+            known=state._replace(draws=0),
+        )
+
     def fits(self, state: State, move: Move) -> bool:
         """Whether a tile may lie on these empty cells, as far as its faces go."""
         allowed = state.frontier
@@ -363,7 +390,7 @@ class Game(NamedTuple):
         tile, *cells = move
         return are_allowed and tile in self.joining(state, *cells)
 
-    def _objection(self, state: State, pool: Pool, move: Move) -> str | None:
+    def objection(self, state: State, pool: Pool, move: Move) -> str | None:
         """Why a move is against the rules, if it is."""
         positions = (move.first, move.second)
         if move.tile not in pool:

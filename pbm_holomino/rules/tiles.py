@@ -1,17 +1,20 @@
 """Shared by the games in which tiles are drawn from a sack and laid on the grid.
 
 A state of such a game keeps its tiles in `pools`, which keep the order of drawing,
-and in the `sack`, which is sorted. `frontier` holds every empty cell beside a tile,
-with what the game has to remember about it; `box` bounds the tiles on the board.
+and in `sacks`, which are sorted: one that all seats draw from, or one for each seat.
+`frontier` holds every empty cell beside a tile, with what the game has to remember
+about it; `box` bounds the tiles on the board, and `last` has the positions of the one
+that was played last.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import Scoring
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.rules.options import Option, Options
-from pbm_holomino.rules.seats import replaced
+from pbm_holomino.rules.seats import leaders, replaced
 from pbm_holomino.sentences import listed
 
 Pool = tuple[str, ...]
@@ -28,7 +31,7 @@ class TileState(Protocol):
     def pools(self) -> tuple[Pool, ...]: ...
 
     @property
-    def sack(self) -> Pool: ...
+    def sacks(self) -> tuple[Pool, ...]: ...
 
     @property
     def draws(self) -> int: ...
@@ -42,10 +45,48 @@ class TileState(Protocol):
     @property
     def box(self) -> Box: ...
 
+    @property
+    def scores(self) -> tuple[int, ...]: ...
+
+    @property
+    def turn(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
     def _replace(self, *values: Any, **changes: Any) -> Self: ...
 
 
 S = TypeVar("S", bound=TileState)
+M = TypeVar("M")
+
+
+class Duel(Generic[S, M]):
+    """What two players share who play in turn, with nothing hidden: the parts of a game
+    that most of them need not replace."""
+
+    SEATS = (2, 2)
+    SECRETS = False
+    SCORING = Scoring()
+    SIDES: tuple[str, ...] = ()
+    PRESETS: Mapping[str, Options] = {}
+    WORDS: tuple[str, ...] = ()
+
+    def to_move(self, state: S) -> tuple[int, ...]:
+        return () if state.over else (state.turn,)
+
+    def public_move(self, move: M) -> str:
+        return self.format_move(move)
+
+    def format_move(self, move: M) -> str:
+        raise NotImplementedError
+
+    def drop(self, state: S, seat: int) -> S:
+        """Of two players the other one is left."""
+        return state._replace(over=True)
+
+    def outcome(self, state: S) -> tuple[int, ...] | None:
+        return leaders(state.scores) if state.over else None
 
 
 def pool_size(default: int, tile_set: Callable[[Options], Pool]) -> Option:
@@ -63,16 +104,27 @@ def pool_size(default: int, tile_set: Callable[[Options], Pool]) -> Option:
 # The sack and the pools
 
 
-def draw(state: S, chance: Draws) -> tuple[str, S]:
-    """A tile drawn from the sack, and the state without it."""
-    index, draws = chance.draw(state.draws, len(state.sack))
-    sack = state.sack[:index] + state.sack[index + 1 :]
-    return state.sack[index], state._replace(sack=sack, draws=draws)
+def sack_of(state: TileState, seat: int) -> Pool:
+    """The undrawn tiles of the sack that a seat draws from."""
+    return state.sacks[seat % len(state.sacks)]
+
+
+def _with_sack(state: S, seat: int, sack: Iterable[str]) -> S:
+    which = seat % len(state.sacks)
+    return state._replace(sacks=replaced(state.sacks, which, tuple(sack)))
+
+
+def draw(state: S, chance: Draws, seat: int) -> tuple[str, S]:
+    """A tile drawn from the sack of a seat, and the state without it."""
+    sack = sack_of(state, seat)
+    index, draws = chance.draw(state.draws, len(sack))
+    state = _with_sack(state, seat, sack[:index] + sack[index + 1 :])
+    return sack[index], state._replace(draws=draws)
 
 
 def draw_to_pool(state: S, chance: Draws, seat: int) -> tuple[str, S]:
     """A tile drawn by a seat, and the state in which that seat holds it."""
-    tile, state = draw(state, chance)
+    tile, state = draw(state, chance, seat)
     pools = replaced(state.pools, seat, (*state.pools[seat], tile))
     return tile, state._replace(pools=pools)
 
@@ -85,9 +137,9 @@ def deal(state: S, chance: Draws) -> S:
     return state
 
 
-def put_back(state: S, *tiles: str) -> S:
-    """The state with these tiles in the sack again."""
-    return state._replace(sack=tuple(sorted((*state.sack, *tiles))))
+def put_back(state: S, seat: int, *tiles: str) -> S:
+    """The state with these tiles in a seat's sack again."""
+    return _with_sack(state, seat, sorted((*sack_of(state, seat), *tiles)))
 
 
 def without_tile(state: S, seat: int, tile: str) -> S:
@@ -100,7 +152,7 @@ def without_tile(state: S, seat: int, tile: str) -> S:
 
 
 def lay(state: S, faces: Cells, remember: Callable[[Cells, int], str]) -> S:
-    """The state with these faces on the board as well. `remember` gives what the
+    """The state with a tile of these faces on empty cells. `remember` gives what the
     frontier holds about an empty cell, from the board and its position."""
     cells = {**state.cells, **faces}
     frontier, box = dict(state.frontier), state.box
@@ -110,7 +162,8 @@ def lay(state: S, faces: Cells, remember: Callable[[Cells, int], str]) -> S:
         for beside in neighbours(position):
             if beside not in cells and beside <= LAST_POSITION:
                 frontier[beside] = remember(cells, beside)
-    return state._replace(cells=cells, frontier=frontier, box=box)
+    last = tuple(faces)
+    return state._replace(cells=cells, frontier=frontier, box=box, last=last)
 
 
 def within_size(state: TileState, *positions: int) -> bool:
@@ -127,12 +180,21 @@ def within_size(state: TileState, *positions: int) -> bool:
 # Sentences
 
 
+def off_grid(positions: Iterable[int]) -> str | None:
+    """Why a tile cannot lie at these positions: the first that the grid does not
+    have. None if all of them are on it."""
+    for position in positions:
+        if position > LAST_POSITION:
+            return f"There is no position {position}: the last one is {LAST_POSITION}."
+    return None
+
+
 def not_empty(cells: Cells, positions: Iterable[int]) -> str | None:
     """Why a tile cannot lie at these positions: the first that is off the grid or
     taken. None if all of them are empty."""
     for position in positions:
-        if position > LAST_POSITION:
-            return f"There is no position {position}: the last one is {LAST_POSITION}."
+        if objection := off_grid((position,)):
+            return objection
         if face := cells.get(position):
             return f"Position {position} is taken, by {face}."
     return None

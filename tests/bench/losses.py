@@ -27,6 +27,8 @@ from pbm_holomino.rules.chance import SEED_BYTES, Chance
 from pbm_holomino.rules.games import holo
 from pbm_holomino.rules.options import configure
 
+HOLO = holo.GAME
+
 SECONDS = 0.2  # of processor time a move, as of robots.py
 POSITIONS = 60  # of each standing
 BOUND = 3.0  # points
@@ -69,22 +71,22 @@ def _game(words: Mapping[str, str], dice: random.Random) -> Iterator[holo.State]
     """The positions of a game in which there is something to choose."""
     chance = Chance(dice.randbytes(SEED_BYTES))
     skills = [dice.choice(_SKILLS) for _ in range(2)]
-    state, _ = holo.settle(holo.start(2, configure(holo, words)), chance)
-    while seats := holo.to_move(state):
-        moves = holo.legal(state, seats[0])
-        if len(moves) > 1 and state.sack:
+    state, _ = HOLO.settle(HOLO.start(2, configure(HOLO, words)), chance)
+    while seats := HOLO.to_move(state):
+        moves = HOLO.legal(state, seats[0])
+        if len(moves) > 1 and state.sacks[0]:
             yield state
-        gains = holo.gains(state, moves)
+        gains = HOLO.gains(state, moves)
         is_careful = dice.random() < skills[seats[0]]
         best = [m for m, gain in zip(moves, gains, strict=True) if gain == max(gains)]
         move = dice.choice(best if is_careful else moves)
-        state, _ = holo.settle(holo.play(state, seats[0], move)[0], chance)
+        state, _ = HOLO.settle(HOLO.play(state, seats[0], move)[0], chance)
 
 
 def loss(state: holo.State, choose: Choose, budget: Budget) -> float:
     """What the move of a robot gives away here."""
-    word = choose(holo.view(state, state.turn), budget, random.Random(1))
-    position = robot.Position(holo.view(state, state.turn).known)
+    word = choose(HOLO.view(state, state.turn), budget, random.Random(1))
+    position = robot.Position(HOLO.view(state, state.turn).known)
     worths = {position.word(m): w for w, m in ranked(position, 2, Meter(Budget()))}
     return max(worths.values()) - worths[word]
 

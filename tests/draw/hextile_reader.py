@@ -1,5 +1,6 @@
 """Reading a picture of hextiles back, from its characters alone."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tests.draw.glyphs import Cell, Marks, glyphs, marked
@@ -20,6 +21,14 @@ BEVELS = {
     "e": {(-1, 3): "/", (-1, 4): "\\", (0, 5): "\\"},
     "d": {(1, 5): "/", (6, 5): "/"} | {(x, 5): "_" for x in (2, 3, 4, 5)},
 }
+# What is blank in a shaded half, of which its face, its height and the mark of the last
+# tile hide some; the first is never hidden.
+SHADE = [
+    (x, y)
+    for y, xs in ((1, "23456"), (2, "1234567"), (3, "23456"))
+    for x in map(int, xs)
+]
+HEIGHT = (7, 3)
 # The mark of a half of the last tile.
 LAST = [(1, 2), (2, 2), (6, 2), (7, 2)]
 FACES = {
@@ -43,6 +52,8 @@ class HextilePicture(NamedTuple):
     joints: set[frozenset[Cell]]
     labels: dict[Cell, str]
     last: frozenset[Cell] = frozenset()
+    shaded: frozenset[Cell] = frozenset()
+    heights: dict[Cell, str] = {}
 
 
 def edge(way: str) -> dict[Cell, str]:
@@ -76,16 +87,17 @@ def face_at(marks: Marks, corner: Cell) -> str:
     return FACES.get(block, "")
 
 
-def half_at(marks: Marks, corner: Cell) -> str:
-    """The one way in which a half at this corner is open to the other half, or
-    nothing where no half is. Within an empty cell its neighbours' bevels show."""
+def half_at(marks: Marks, corner: Cell) -> str | None:
+    """The one way in which a half at this corner is open to the other half, nothing if
+    that one is covered, and None where no half is. Within an empty cell its neighbours'
+    bevels show."""
     open_ways = [way for way in WAYS if not has(marks, corner, edge(way))]
     x, y = corner
     bevels = [(x + 2, y + 1, "_"), (x + 6, y + 2, "\\")]
     shown = [marks.get((right, down)) == ink for right, down, ink in bevels]
-    if len(open_ways) != 1 or any(shown) or not face_at(marks, corner):
-        return ""
-    return open_ways[0]
+    if len(open_ways) > 1 or any(shown) or not face_at(marks, corner):
+        return None
+    return "".join(open_ways)
 
 
 def shifted(corner: Cell, way: str) -> Cell:
@@ -94,35 +106,60 @@ def shifted(corner: Cell, way: str) -> Cell:
 
 
 def find_halves(marks: Marks) -> dict[Cell, str]:
-    """The corners of all halves, and where the other half is."""
+    """The corners of all halves, and the way to the other half."""
     spots = {(x - 2, y) for x, y in marks} | {(x, y - 3) for x, y in marks}
     spots |= {(x - 1, y - 1) for x, y in marks}
-    found = {spot: way for spot in spots if (way := half_at(marks, spot))}
+    found = {spot: way for spot in spots if (way := half_at(marks, spot)) is not None}
     return {
         spot: way
         for spot, way in found.items()
-        if shifted(shifted(spot, way), found.get(shifted(spot, way), way)) == spot
+        if not way
+        or shifted(shifted(spot, way), found.get(shifted(spot, way)) or way) == spot
         and shifted(spot, way) in found
     }
 
 
+def find_heights(marks: Marks, halves: Iterable[Cell]) -> dict[Cell, Cell]:
+    """Where the height of a half is written, for those that have one."""
+    where = {(x, y): (x + HEIGHT[0], y + HEIGHT[1]) for x, y in halves}
+    return {corner: point for corner, point in where.items() if point in marks}
+
+
+def find_shaded(dots: set[Cell], halves: Iterable[Cell], rest: set[Cell]) -> set[Cell]:
+    """The corners of the shaded halves; fails if a blank of theirs has no dot, or any
+    other place has one."""
+    where = {(x, y): {(x + dx, y + dy) for dx, dy in SHADE} for x, y in halves}
+    found = {(x, y) for x, y in halves if (x + SHADE[0][0], y + SHADE[0][1]) in dots}
+    assert dots == {point for corner in found for point in where[corner]} - rest
+    return found
+
+
 def read(picture: str) -> HextilePicture:
     """The tiles and the labels; fails if there is anything else in the picture."""
-    marks, hashes = glyphs(picture)
+    inked, hashes = glyphs(picture)
+    marks = {point: ink for point, ink in inked.items() if ink != "."}
     halves = find_halves(marks)
+    heights = find_heights(marks, halves)
+    shaded = find_shaded({*inked} - {*marks}, halves, {*marks} | hashes)
     left, top = min(halves)
     used = {point for corner in halves for point in points_of(halves, corner, marks)}
+    used |= {*heights.values()}
     rest = {point: ink for point, ink in marks.items() if point not in used}
+
+    def cell(corner: Cell) -> Cell:
+        return cell_of(corner[0] - left, corner[1] - top)
+
     return HextilePicture(
-        {cell_of(x - left, y - top): face_at(marks, (x, y)) for x, y in halves},
+        {cell(corner): face_at(marks, corner) for corner in halves},
         {
-            frozenset(
-                cell_of(x - left, y - top) for x, y in (corner, shifted(corner, w))
-            )
-            for corner, w in halves.items()
+            frozenset((cell(corner), cell(shifted(corner, way))))
+            for corner, way in halves.items()
+            if way
         },
         read_labels(rest, left, top),
-        frozenset(cell_of(x - left, y - top) for x, y in marked(halves, hashes, LAST)),
+        frozenset(map(cell, marked(halves, hashes, LAST))),
+        frozenset(map(cell, shaded)),
+        {cell(corner): marks[point] for corner, point in heights.items()},
     )
 
 

@@ -15,28 +15,38 @@ EDGES: dict[Cell, Marks] = {
     (-1, 1): {(0, 2): "\\"},
     (-1, -1): {(0, 1): "/"},
 }
-FACE, LAST, LABELLED = (1, 1), (2, 1), (1, 2)
+FACE, LAST, LABELLED, HEIGHT = (1, 1), (2, 1), (1, 2), (2, 2)
+SHADE, LAST_BELOW = (2, 1), (1, 2)  # of tiles that belong to players
 
 
 def read(picture: str) -> HextilePicture:
     """The tiles and the labels; fails if there is anything else in the picture. A face
     is one character and a position two to four; the label of a face is a star."""
-    marks, hashes = glyphs(picture)
+    inked_all, hashes = glyphs(picture)
+    shaded = {(x - 2, y - 1) for (x, y), ink in inked_all.items() if ink == "."}
+    marks = {point: ink for point, ink in inked_all.items() if ink != "."}
     words = words_of(picture)
     faces = {(x - 1, y - 1): word for (x, y), word in words.items() if len(word) == 1}
+    heights = {
+        corner: faces.pop((corner[0] + 1, corner[1] + 1))
+        for corner in sorted(faces)
+        if (corner[0] + 1, corner[1] + 1) in faces
+    }
     numbers = {
         (x - (len(word) < 4), y - 1): word
         for (x, y), word in words.items()
         if len(word) > 1
     }
     stars = {(x - 1, y - 2) for (x, y), ink in marks.items() if ink == "*"}
-    joints = {pair for corner in faces for pair in [joint(marks, faces, corner)]}
-    check_strokes(marks, faces, joints)
+    below = hashes <= {(x + LAST_BELOW[0], y + LAST_BELOW[1]) for x, y in faces}
+    last = marked(faces, hashes, [LAST_BELOW if below else LAST])
+    joints = {pair for corner in faces for pair in [joint(marks, faces, corner, last)]}
+    check_strokes({**marks, **dict.fromkeys(hashes, "#")}, faces, joints)
     letters = {
         (x + i, y): ink for (x, y), w in words.items() for i, ink in enumerate(w)
     }
     assert letters == {p: ink for p, ink in marks.items() if ink not in "/\\_*"}
-    assert stars <= faces.keys()
+    assert stars | shaded <= faces.keys()
     left, top = min(faces)
 
     def cell(corner: Cell) -> Cell:
@@ -46,19 +56,22 @@ def read(picture: str) -> HextilePicture:
 
     return HextilePicture(
         {cell(corner): face for corner, face in faces.items()},
-        {frozenset(map(cell, pair)) for pair in joints},
+        {frozenset(map(cell, pair)) for pair in joints if len(pair) == 2},
         {cell(corner): number for corner, number in numbers.items()}
         | {cell(corner): "*" for corner in stars},
-        frozenset(map(cell, marked(faces, hashes, [LAST]))),
+        frozenset(map(cell, last)),
+        frozenset(map(cell, shaded)),
+        {cell(corner): height for corner, height in heights.items()},
     )
 
 
 def words_of(picture: str) -> dict[Cell, str]:
-    """The faces and the numbers, by their first column and line."""
+    """The faces, the heights and the numbers, by their first column and line. No
+    position has five digits: the first of them is a height."""
     return {
         (found.start(), y): found[0]
         for y, line in enumerate(picture.split("\n"))
-        for found in re.finditer(r"[0-9]{2,}|[0-9A-Z]", line)
+        for found in re.finditer(r"[0-9](?=[0-9]{4})|[0-9]{2,4}|[0-9A-Z]", line)
     }
 
 
@@ -66,17 +79,23 @@ def beside(corner: Cell, way: Cell) -> Cell:
     return corner[0] + way[0] * COLUMNS, corner[1] + way[1] * LINES
 
 
-def joint(marks: Marks, faces: dict[Cell, str], corner: Cell) -> frozenset[Cell]:
-    """A half and the one other half that no wall parts from it."""
-    (other,) = {
+def joint(
+    marks: Marks, faces: dict[Cell, str], corner: Cell, last: frozenset[Cell]
+) -> frozenset[Cell]:
+    """A half and the one other half that no wall parts from it; alone, if that one is
+    covered. The marks of the last tile may hide its walls."""
+    if corner in last:
+        return last
+    others = {
         beside(corner, way)
         for way, strokes in EDGES.items()
         if beside(corner, way) in faces
         and not any(
             inked(marks, corner, point) == ink for point, ink in strokes.items()
         )
-    }
-    return frozenset((corner, other))
+    } - last
+    assert len(others) <= 1
+    return frozenset((corner, *others))
 
 
 def inked(marks: Marks, corner: Cell, point: Cell) -> str:
@@ -100,4 +119,4 @@ def check_strokes(
 
 
 def hidden(ink: str) -> bool:
-    return ink.isdigit() or ink == "*"
+    return ink.isdigit() or ink in "*#"

@@ -90,15 +90,38 @@ class SvgPicture(NamedTuple):
 
     def hextiles(self) -> dict[int, str]:
         """The face of each half: its pips, counted, or its letter."""
-        pips = [mark for mark in self.marks if mark.name.startswith("pips")]
+        pips = [mark for mark in self.marks if mark.name.startswith(("pips", "pale"))]
         found = {mark.cell: str(mark.path.count("M")) for mark in pips}
         assert len(found) == len(pips)
-        halves = frozenset().union(*self.joints())
+        halves = self.halves()
         for text in self.texts:
-            if text.cell in halves and len(text.text) == 1:
+            is_face = len(text.text) == 1 and text.corner[0] == 0
+            if text.cell in halves and is_face:
                 assert text.cell not in found
                 found[text.cell] = text.text
         return found
+
+    def halves(self) -> frozenset[int]:
+        """The cells of all halves."""
+        return self.alone().union(*self.joints())
+
+    def alone(self) -> frozenset[int]:
+        """The cells of the halves of which the other half is covered."""
+        return frozenset(mark.cell for mark in self.marks if mark.name == "alone")
+
+    def shaded(self, colour: str) -> set[int]:
+        """The cells of the halves of that colour, on which the pips are pale."""
+        filled = [m for m in self.marks if m.name.startswith(("half", "alone"))]
+        found = {mark.cell for mark in filled if mark.style["fill"] == colour}
+        assert found == {m.cell for m in self.marks if m.name.startswith("pale")}
+        return found
+
+    def heights(self) -> dict[int, int]:
+        """What is written on the right of the pips of a half, in a disc."""
+        texts = [t for t in self.texts if t.cell in self.halves() and t.corner[0] > 0]
+        discs = [mark for mark in self.marks if mark.name == "disc"]
+        assert [(disc.x, disc.y) for disc in discs] == [(t.x, t.y) for t in texts]
+        return {cell_at(text.x - 21, text.y): int(text.text) for text in texts}
 
     def joints(self) -> set[frozenset[int]]:
         """The two cells of each hextile, whose middle is between them."""
@@ -120,7 +143,7 @@ class SvgPicture(NamedTuple):
 
     def ends(self) -> dict[int, str]:
         """The longer texts on hextiles."""
-        halves = frozenset().union(*self.joints())
+        halves = self.halves()
         texts = [text for text in self.texts if text.cell in halves]
         return {text.cell: text.text for text in texts if len(text.text) > 1}
 

@@ -9,6 +9,8 @@ from tests.draw.bitten_reader import read
 from tests.paths import FIGURES
 from tests.rules.spiral import NUMBER, SPIRAL, Cell
 
+HOLO = holo.GAME
+
 # What the figures show, read off them: cells by column and row.
 BOARDS: dict[str, tuple[dict[Cell, str], dict[Cell, str]]] = {
     "holo-tile-cw": ({(0, 0): "231"}, {}),
@@ -66,11 +68,11 @@ HELP = {
 @pytest.mark.parametrize("figure", HELP)
 def test_the_help_file_has_the_figures(figure: str) -> None:
     expected = (FIGURES / f"{HELP[figure]}.txt").read_text()
-    assert draw(holo.FIGURES[figure]) == expected
+    assert draw(HOLO.FIGURES[figure]) == expected
 
 
 def test_before_the_triple_only_the_middle_is_missing() -> None:
-    before, after = (read(draw(holo.FIGURES[name])) for name in ("before", "after"))
+    before, after = (read(draw(HOLO.FIGURES[name])) for name in ("before", "after"))
     (middle,) = before.labels
     assert after.tiles == before.tiles | {middle: "456"}
     assert len(before.tiles) == 6

@@ -15,6 +15,9 @@ from pbm_holomino.draw.words import describe
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.games import hextol, walomino
 
+HEXTOL = hextol.GAME
+WALOMINO = walomino.GAME
+
 TEXTS = Path(__file__).parent / "boards"
 BOARDS = {
     # At 5 two corners ask for 4: nothing can ever lie there.
@@ -24,11 +27,11 @@ BOARDS = {
         labels=move_labels((1, 4, 11)) | {5: Label("x", "blocked")},
         last=(6,),
     ),
-    "hextol": hextol.FIGURES["move"]._replace(
+    "hextol": HEXTOL.FIGURES["move"]._replace(
         labels=move_labels((8, 36, 37)), last=(7, 19)
     ),
-    "walomino": walomino.FIGURES["third"]._replace(
-        labels=dict(walomino.FIGURES["third"].labels) | move_labels((10, 23)),
+    "walomino": WALOMINO.FIGURES["third"]._replace(
+        labels=dict(WALOMINO.FIGURES["third"].labels) | move_labels((10, 23)),
         last=(25, 24),
     ),
 }

@@ -15,11 +15,13 @@ from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 from tests.sizes import sized
 
+HEXTOL = hextol.GAME
+
 
 @pytest.mark.parametrize("name", ["before-36", "after-36"])
 def test_figure(name: str) -> None:
     figure = (FIGURES / f"hextol-{name}.txt").read_text()
-    assert draw(hextol.FIGURES[name]) == figure
+    assert draw(HEXTOL.FIGURES[name]) == figure
 
 
 def test_every_figure_of_hextol_is_here() -> None:
@@ -177,6 +179,7 @@ def shown(drawing: Drawing) -> HextilePicture:
         {relative(at, faces): face for at, face in faces.items()},
         {frozenset(relative(at, faces) for at in pair) for pair in drawing.joints},
         {relative(at, faces): label.text for at, label in drawing.labels.items()},
+        frozenset(relative(at, faces) for at in drawing.last),
     )
 
 
@@ -192,9 +195,9 @@ def shown(drawing: Drawing) -> HextilePicture:
 @pytest.mark.parametrize("seed", range(sized(2, 5)))
 def test_a_picture_is_read_back(words: dict[str, str], seed: int) -> None:
     chance, dice = Chance(bytes([seed]) * 32), random.Random(seed)
-    state, _ = hextol.settle(hextol.start(2, options(**words)), chance)
+    state, _ = HEXTOL.settle(HEXTOL.start(2, options(**words)), chance)
     for ply in range(99):
-        drawing = hextol.view(state, None).drawing
+        drawing = HEXTOL.view(state, None).drawing
         if ply % 5 == 0 or state.over:
             picture = draw(drawing)
             assert read(picture) == shown(drawing)
@@ -202,12 +205,12 @@ def test_a_picture_is_read_back(words: dict[str, str], seed: int) -> None:
                 assert max(map(len, picture.split("\n"))) <= 80
         if state.over:
             return
-        move = dice.choice(hextol.legal(state, state.turn))
-        state, _ = hextol.settle(hextol.play(state, state.turn, move)[0], chance)
+        move = dice.choice(HEXTOL.legal(state, state.turn))
+        state, _ = HEXTOL.settle(HEXTOL.play(state, state.turn, move)[0], chance)
     raise AssertionError("a game without an end")
 
 
 @pytest.mark.parametrize("name", ["faces", "start", "move", "before-36", "inside"])
 def test_the_help_files_figures_are_read_back(name: str) -> None:
-    drawing = hextol.FIGURES[name]
+    drawing = HEXTOL.FIGURES[name]
     assert read(draw(drawing)) == shown(drawing)

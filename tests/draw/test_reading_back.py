@@ -37,7 +37,9 @@ def shown(drawing: Drawing, label: Callable[[Label], str]) -> Any:
     if drawing.notation == "bitten":
         return BittenPicture(faces, labels, last)
     joints = {frozenset(map(cell, pair)) for pair in drawing.joints}
-    return HextilePicture(faces, joints, labels, last)
+    shaded = frozenset(cell(at) for at, seat in drawing.owners.items() if seat)
+    heights = {cell(at): str(height) for at, height in drawing.heights.items()}
+    return HextilePicture(faces, joints, labels, last, shaded, heights)
 
 
 def as_written(label: Label) -> str:

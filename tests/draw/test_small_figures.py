@@ -7,6 +7,8 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.games import hextol
 
+HEXTOL = hextol.GAME
+
 UPRIGHT = r"""
  __
 /3 \
@@ -66,7 +68,7 @@ def test_a_position_is_in_its_cell(number: str, line: str) -> None:
 
 
 def test_a_figure_of_the_help_page_is_small() -> None:
-    assert draw(hextol.FIGURES["before-36"], small=True) == BEFORE_36[1:]
+    assert draw(HEXTOL.FIGURES["before-36"], small=True) == BEFORE_36[1:]
 
 
 BEFORE_36 = r"""

@@ -11,7 +11,7 @@ import pytest
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.svg.glyphs import SHAPES
-from pbm_holomino.draw.svg.hextile import COLOURS
+from pbm_holomino.draw.svg.hextile import COLOURS, SIDES
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import Drawing, Label
 from tests.boards import Case, plain_cases, some_options, states
@@ -25,21 +25,11 @@ CASES = plain_cases() + [
 FIGURES = [(game, name) for game in names() for name in load(game).FIGURES]
 
 
-def with_last(drawing: Drawing, before: Drawing) -> Drawing:
-    """The drawing with the tile marked that was not there before."""
-    added = [at for at in drawing.faces if at not in before.faces]
-    return drawing._replace(last=added[-2:] if before.faces else ())
-
-
 def boards(case: Case, seed: int) -> list[Drawing]:
     """Drawings from a game played by chance: some of them, and the last."""
     views = (case.game.view(state, None) for state in states(case, seed))
     drawings = [view.drawing for view in views if view.drawing.faces]
-    marked = [
-        with_last(drawing, before)
-        for before, drawing in zip(drawings[:1] + drawings, drawings, strict=False)
-    ]
-    return [*marked[::7], marked[-1]]
+    return [*drawings[::7], drawings[-1]]
 
 
 def check_shows(drawing: Drawing) -> None:
@@ -48,6 +38,11 @@ def check_shows(drawing: Drawing) -> None:
     if drawing.notation == "hextile":
         assert shown.hextiles() == drawing.faces
         assert shown.joints() == {frozenset(joint) for joint in drawing.joints}
+        assert shown.alone() == {*drawing.faces}.difference(*drawing.joints)
+        assert shown.heights() == drawing.heights
+        (_, (dark, _)) = SIDES
+        seconds = {at for at, seat in drawing.owners.items() if seat}
+        assert shown.shaded(dark) == seconds
     else:
         assert shown.bitten() == drawing.faces
     texts = {at: label.text.upper() for at, label in drawing.labels.items()}
@@ -200,6 +195,12 @@ def test_pips_have_contrast_to_their_tile() -> None:
     drawing = Drawing("hextile", {0: "1", 1: "9"}, [(0, 1)])
     marks = {mark.name: mark.style for mark in read(svg.draw(drawing, "", "")).marks}
     assert contrast(marks["pips9"]["fill"], marks["tile0"]["fill"]) >= 7
+
+
+def test_the_tiles_of_players_are_told_apart() -> None:
+    (light, light_ink), (dark, dark_ink) = SIDES
+    assert min(contrast(light, light_ink), contrast(dark, dark_ink)) >= 7
+    assert contrast(light, dark) >= 7
 
 
 @pytest.mark.parametrize("notation", ["bitten", "hextile"])

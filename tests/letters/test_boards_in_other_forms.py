@@ -28,7 +28,8 @@ CORNERS |= {"S": "lower left", "SW": "lower left"}
 DIGITS = ["upper left", "right", "lower left"]
 OPPOSITE = {"N": "S", "NE": "SW", "SE": "NW", "S": "N", "SW": "NE", "NW": "SE"}
 A_TILE = re.compile(r"^(\d+): upper left (.), right (.), lower left (.)\.")
-A_HALF = r"(\w+) at (\d+)(, an open end)?"
+A_HALF = r"((?:\w+'s )?\w+) at (\d+)((?: \(\d+ high\))?)((?:, an open end)?)"
+A_LONE = re.compile(rf"^{A_HALF}, whose other half is covered\.")
 A_PAIR = re.compile(rf"^{A_HALF}, and {A_HALF}, ([a-z-]+) of it\.")
 
 
@@ -56,14 +57,19 @@ def beside(drawing: Drawing, position: int) -> dict[str, int]:
     return {way: at for way, at in near.items() if at in drawing.faces}
 
 
+def named(drawing: Drawing, at: int) -> str:
+    """A half's owner, where it has one, and its face or colour."""
+    face = COLOURS.get(drawing.faces[at], drawing.faces[at])
+    return f"{drawing.sides[drawing.owners[at]]}'s {face}" if drawing.owners else face
+
+
 def spoken(drawing: Drawing, position: int, own: tuple[int, ...] = ()) -> str:
     """What is beside a cell, in words."""
     near = beside(drawing, position).items()
     if drawing.notation == "bitten":
         return ", ".join(f"{WAYS[way]} {at}" for way, at in near)
-    faces = {at: COLOURS.get(face, face) for at, face in drawing.faces.items()}
-    told = [f"{WAYS[way]} {faces[at]} at {at}" for way, at in near if at not in own]
-    return ", ".join(told)
+    told = [f"{WAYS[way]} {named(drawing, at)} at {at}" for way, at in near]
+    return ", ".join(words for words in told if int(words.split()[-1]) not in own)
 
 
 def read_tiles(drawing: Drawing, lines: list[str]) -> dict[int, str]:
@@ -75,16 +81,9 @@ def read_tiles(drawing: Drawing, lines: list[str]) -> dict[int, str]:
             faces[at] = found[2] + found[3] + found[4]
             rest = f" Beside it: {told}." if (told := spoken(drawing, at)) else ""
         else:
-            found = A_PAIR.match(line)
+            found = A_PAIR.match(line) or A_LONE.match(line)
             assert found, line
-            own = int(found[2]), int(found[5])
-            faces |= dict(zip(own, (found[1], found[4]), strict=True))
-            assert found[7] == WAYS[way_to(*own)]
-            ends = [
-                at for at, end in zip(own, (found[3], found[6]), strict=True) if end
-            ]
-            labelled = [at for at in own if at in drawing.labels]
-            assert ends == labelled
+            own = read_halves(drawing, found, faces)
             rest = "".join(
                 f" Beside {at}: {told}."
                 for at in own
@@ -94,6 +93,25 @@ def read_tiles(drawing: Drawing, lines: list[str]) -> dict[int, str]:
     return faces
 
 
+def read_halves(
+    drawing: Drawing, found: re.Match[str], faces: dict[int, str]
+) -> tuple[int, ...]:
+    """Put the one or two halves that a line tells among the faces; their positions."""
+    told = found.groups()
+    halves = [told[0:4], told[4:8]] if len(told) > 4 else [told]
+    own = tuple(int(at) for _, at, _, _ in halves)
+    for at, (face, _, height, end) in zip(own, halves, strict=True):
+        faces[at] = face
+        high = drawing.heights.get(at)
+        assert height == (f" ({high} high)" if high else "")
+        assert end == (", an open end" if at in drawing.labels else "")
+    whole = [set(joint) for joint in drawing.joints]
+    assert ({*own} in whole) == (len(own) == 2)
+    if len(own) == 2:
+        assert told[8] == WAYS[way_to(*own)]
+    return own
+
+
 def check_words(drawing: Drawing, text: str) -> None:
     """The words of a board tell its faces, its last tile, and where tiles can go."""
     paragraphs = [unfolded(part) for part in text.strip().split("\n\n")]
@@ -101,10 +119,12 @@ def check_words(drawing: Drawing, text: str) -> None:
         p for p in paragraphs if re.match(r"\d+ tiles? lies? on the board", p[0])
     )
     last = [line for line in tiles if line.endswith(" was played last.")]
-    named = {at: COLOURS.get(face, face) for at, face in drawing.faces.items()}
-    assert read_tiles(drawing, tiles[1 + len(last) :]) == named
+    faces = {at: named(drawing, at) for at in drawing.faces}
+    told = drawing.faces if drawing.notation == "bitten" else faces
+    assert read_tiles(drawing, tiles[1 + len(last) :]) == told
     assert numbers(" ".join(last)) == set(drawing.last)
-    assert numbers(tiles[0]) == {len(drawing.faces) - len(drawing.joints)}
+    halves = sum(map(drawing.tiles_at, drawing.faces))
+    assert numbers(tiles[0]) == {halves // 2 if drawing.joints else halves}
     cells = beginning(paragraphs, "Empty cells where a tile can go, with ")
     assert cell_numbers(drawing, cells[1:]) == labelled(drawing, "move")
     closed = beginning(paragraphs, "No tile can ever lie at ")
@@ -230,7 +250,8 @@ def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
     shown, view = board.turn[0], board.view(None)
     for seat, player in enumerate(board.record.players):
         unit = board.rules.SCORING.points
-        who = f"{player}, to move," if player == shown else player
+        who = f"{player} ({board.rules.SIDES[seat]})" if board.rules.SIDES else player
+        who += ", to move," * (player == shown)
         held = ", ".join(view.pools[seat])
         assert f"{who} has {view.scores[seat]} {unit} and holds {held}." in text
     for move in view.proposal.moves:

@@ -3,6 +3,8 @@
 import ast
 import json
 import re
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,21 +19,15 @@ from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import configure
 from tests.boards import MAIL, TIME, answer, chronicle, finished, line_of
 from tests.club import Club
-from tests.match.verified_games import GAMES, Wrong
-from tests.match.verified_moves import (
-    hextad_moves,
-    hextol_moves,
-    holo_moves,
-    walomino_moves,
-)
+from tests.match import verified
+from tests.match.verified.base import Wrong
 from tests.match.verifier import Proof, verify
 from tests.paths import ROOT
 from tests.prose import plain
 from tests.sizes import sized
 
-# A new game is verified once the verifier knows its rules.
-games = pytest.mark.parametrize("game", [name for name in names() if name in GAMES])
-LISTED = ["verified_moves", "verified_scores"]
+games = pytest.mark.parametrize("game", names())
+VERIFIER = [ROOT / "tests/match/verifier.py", *Path(verified.__path__[0]).glob("*.py")]
 seeds = st.integers(0, 2**32)
 
 
@@ -189,20 +185,10 @@ def test_seats_that_were_not_drawn_so_are_not_proved() -> None:
 def moves_for(fields: dict[str, Any]) -> set[str]:
     """The moves that a client finds by itself, from a line of JSON."""
     cells = {int(position): face for position, face in fields["cells"].items()}
-    pool, options = fields["pools"][fields["turn"][0]], fields["options"]
-    if fields["phase"] == "take":
-        return {"take:any", *(f"take:{c}" for c, left in fields["pot"].items() if left)}
-    if fields["phase"] == "pair":
-        return {"pairs:any"}
-    if fields["game"] == "walomino":
-        path = [position for joint in fields["joints"] for position in joint]
-        return walomino_moves(path, cells, pool)
-    if fields["game"] == "hextol":
-        return hextol_moves(cells, pool, options)
-    if fields["game"] == "hextad":
-        return hextad_moves(cells, pool, options)
-    placings = {*holo_moves(cells, pool, options)}
-    return placings or {f"pass:{tile}" for tile in pool}
+    pool = fields["pools"][fields["turn"][0]]
+    rules = import_module(f"{verified.__name__}.{fields['game']}")
+    found: set[str] = rules.moves(fields, cells, pool)
+    return found
 
 
 @games
@@ -216,16 +202,19 @@ def test_a_client_finds_the_legal_moves_by_itself(game: str, seed: int) -> None:
             assert fields["turn"] == [*board.turn]
 
 
-@pytest.mark.parametrize("name", ["verifier", "verified_games", *LISTED])
-def test_the_verifier_imports_nothing_of_the_package(name: str) -> None:
-    tree = ast.parse((ROOT / "tests/match" / f"{name}.py").read_text())
+@pytest.mark.parametrize("path", VERIFIER, ids=lambda path: path.stem)
+def test_the_verifier_imports_nothing_of_the_package(path: Path) -> None:
+    tree = ast.parse(path.read_text())
     modules = {
         node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
     }
     plain = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
     modules |= {alias.name for node in plain for alias in node.names}
     ours = {str(module) for module in modules if str(module).split(".")[0] == "tests"}
-    assert ours <= {f"tests.match.{name}" for name in ("verified_games", *LISTED)}
+    assert all(
+        f"{module}.".startswith("tests.match.verified.")
+        for module in ours - {"tests.match"}
+    )
     assert not [module for module in modules if "pbm_holomino" in str(module)]
 
 

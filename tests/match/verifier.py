@@ -6,11 +6,13 @@ must be what the server says.
 """
 
 import hashlib
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import yaml
 
-from tests.match.verified_games import GAMES, Draws, Record, must
+from tests.match import verified
+from tests.match.verified.base import Draws, Record, VerifiedGame, must
 
 
 class Proof(NamedTuple):
@@ -33,7 +35,8 @@ class Replay:
         must(seal == record["seal"], "the seal is not that of the seed")
         if record["random"] == "yes":
             self.seat()
-        self.table = GAMES[record["game"]](record, self.draws)
+        rules = import_module(f"{verified.__name__}.{record['game']}")
+        self.table: VerifiedGame = rules.Game(record, self.draws)
         self.counting: list[tuple[str, str, Any]] = []  # who, move, how it was before
         self.offer: list[str] = []  # what, who offers it, and who has accepted it
         self.gone: list[str] = []

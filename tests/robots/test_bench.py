@@ -71,7 +71,7 @@ def test_the_best_move_loses_nothing_and_another_what_it_is_worth_less() -> None
     def always(word: str) -> Choose:
         return lambda view, budget, rng: word
 
-    each = [lost(always(word)) for word in holo.view(state, state.turn).legal]
+    each = [lost(always(word)) for word in holo.GAME.view(state, state.turn).legal]
     assert min(each) == 0
     assert max(each) > 0
     shown = list[str]()

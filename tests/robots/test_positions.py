@@ -132,12 +132,14 @@ def test_the_prospect_is_the_best_score_to_be_expected(case: Case) -> None:
         if not table.state.over:
             table.play()
     state, bests = table.state, []
-    for tile in some(state.sack, 60) if case.name == "holo" and state.sack else [""]:
+    for tile in (
+        some(state.sacks[0], 60) if case.name == "holo" and state.sacks[0] else [""]
+    ):
         pools = list(state.pools)
         pools[state.turn] += (tile,) * bool(tile)
         drawn = state._replace(pools=tuple(pools))
         gains = [table.gain(drawn, word) for word in table.legal(drawn)]
         bests.append(max(gains, default=0))
-    expected = state._replace(sack=tuple(some(state.sack, 60)))
+    expected = state._replace(sacks=(tuple(some(state.sacks[0], 60)),))
     prospect = opened(case, expected).prospect()
     assert prospect == pytest.approx(sum(bests) / len(bests))

@@ -91,8 +91,8 @@ def with_other_secrets(turn: Turn, dice: random.Random) -> Any:
     """A state that looks the same to the seat that is to move."""
     state = turn.state._replace(draws=turn.state.draws + 7)
     if not turn.game.SECRETS:
-        sack = dice.sample(state.sack, len(state.sack))
-        return state._replace(sack=tuple(sack))
+        sack = dice.sample(state.sacks[0], len(state.sacks[0]))
+        return state._replace(sacks=(tuple(sack),))
     wishes, sealed = list(state.wishes), list(state.sealed)
     for seat in set(state.seats()) - {turn.seat}:
         wishes[seat] = Take("".join(dice.choices("RGYPB", k=5)), dice.random() < 0.5)
@@ -117,10 +117,10 @@ def test_the_general_robot_takes_what_gains_most() -> None:
 def test_a_game_without_robots_of_its_own_has_the_general_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(rules, "load", lambda name: coins)
+    monkeypatch.setattr(rules, "load", lambda name: coins.GAME)
     robots.load.cache_clear()
-    state = coins.start(2, {})
-    view = coins.view(state, 0)
+    state = coins.GAME.start(2, {})
+    view = coins.GAME.view(state, 0)
     for level in robots.LEVELS:
         assert robots.load("coins", level)(view, LITTLE, random.Random(1)) == "3"
     robots.load.cache_clear()

@@ -55,7 +55,7 @@ def endings(name: str, words: dict[str, str], tiles: int) -> Iterator[Any]:
     for turned in range(6):
         states: Iterator[Any] = boards.states(Case(name, 2, words), turned)
         for state in states:
-            if not state.sack and sum(map(len, state.pools)) <= tiles:
+            if not state.sacks[0] and sum(map(len, state.pools)) <= tiles:
                 yield state
                 break
 
@@ -159,18 +159,19 @@ def test_three_plies_in_holomino_let_the_opponent_draw() -> None:
 
 def after_draws(state: Any, position: Any, move: Any) -> float:
     """The same, by a position for each tile that may be drawn."""
-    game, word = holo_rules, position.word(move)
+    game, word = holo_rules.GAME, position.word(move)
     seat = state.turn
     after, _ = game.play(state, seat, game.parse_move(state, seat, word))
     gain: int = after.scores[seat] - state.scores[seat]
     if after.over:
         return gain
     bests = []
-    for tile in sorted(after.sack):
-        sack = tuple(one for one in after.sack if one != tile)
+    for tile in sorted(after.sacks[0]):
+        sack = tuple(one for one in after.sacks[0] if one != tile)
         pools = list(after.pools)
         pools[after.turn] += (tile,)
-        drawn = holo.Position(after._replace(sack=sack, pools=tuple(pools), due=False))
+        dealt = after._replace(sacks=(sack,), pools=tuple(pools), due=False)
+        drawn = holo.Position(dealt)
         held = holo.Position(after._replace(due=False))
         known = [one for _, one in held.moves()]
         found = [pair for pair in drawn.moves() if pair[0] and pair[1] not in known]
@@ -200,7 +201,7 @@ def test_far_ahead_the_game_goes_on_for_points() -> None:
             at = state._replace(scores=tuple(scores))
             for seed in range(3):
                 dice = random.Random(seed)
-                view = holo_rules.view(at, at.turn)
+                view = holo_rules.GAME.view(at, at.turn)
                 word = holo.LEVELS[2](view, Budget(steps=400), dice)
                 position = holo.Position(view.known)
                 found = ranked(position, 2, Meter(UNLIMITED))

@@ -19,6 +19,8 @@ from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing, placings
 from pbm_holomino.rules.games.walomino.state import State
 from tests.boards import Case
 
+WALOMINO = walomino.GAME
+
 ROUNDS: tuple[dict[str, str], ...] = ({}, {"rounds": "2"}, {"draft": "random"})
 CASES = [Case("walomino", n, words) for n in (2, 3, 4) for words in ROUNDS]
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
@@ -29,11 +31,11 @@ def plays(case: Case) -> Iterator[tuple[State, Placing, State]]:
     state before it and after it."""
     dice = random.Random(str(case))
     chance = Chance(dice.randbytes(32))
-    state, _ = walomino.settle(walomino.start(case.seats, case.options), chance)
-    while seats := walomino.to_move(state):
-        before, move = state, dice.choice(walomino.legal(state, seats[0]))
-        state, _ = walomino.play(state, seats[0], move)
-        state, _ = walomino.settle(state, chance)
+    state, _ = WALOMINO.settle(WALOMINO.start(case.seats, case.options), chance)
+    while seats := WALOMINO.to_move(state):
+        before, move = state, dice.choice(WALOMINO.legal(state, seats[0]))
+        state, _ = WALOMINO.play(state, seats[0], move)
+        state, _ = WALOMINO.settle(state, chance)
         if isinstance(move, Placing):
             yield before, move, state
 
@@ -63,7 +65,7 @@ def test_the_moves_are_those_of_the_rules(case: Case) -> None:
         found = [move for _, move in position.moves()]
         places = places_of(state, position.ends)
         legal = [move for moves in places.values() for move in moves]
-        assert sorted(legal) == sorted(walomino.legal(state, state.turn))
+        assert sorted(legal) == sorted(WALOMINO.legal(state, state.turn))
         assert len(found) == len(set(found))
         assert {*found} >= places.keys()
         assert {*found} == places.keys() or not has_room(state)

@@ -10,6 +10,8 @@ from pbm_holomino.rules.options import configure
 from tests.rules.naive_hextol import tiles
 from tests.rules.stacked import Stacked
 
+HEXTOL = hextol.GAME
+
 # The board of the help file's figure, and the move that scores 36 there.
 FIGURE = ("36:4,12", "46:24,11", "23:21,8")
 FIGURE_MOVE = "24:22,23"
@@ -37,36 +39,36 @@ def stack(opening: Sequence[str], order: Sequence[str], **words: str) -> Stacked
 def board(first: str, *moves: str, **words: str) -> State:
     """A board on which these tiles lie. Nobody has tiles or points, the boneyard is
     empty, and the first player is to move."""
-    state = hextol.start(2, options(**words))
-    state, _ = hextol.settle(state, stack([first], [], **words))
+    state = HEXTOL.start(2, options(**words))
+    state, _ = HEXTOL.settle(state, stack([first], [], **words))
     for text in moves:
-        move = hextol.parse_move(state, state.turn, text)
+        move = HEXTOL.parse_move(state, state.turn, text)
         pools = ((move.tile,),) * 2
-        state = state._replace(pools=pools, sack=("00",), due=())
-        state, _ = hextol.play(state, state.turn, move)
+        state = state._replace(pools=pools, sacks=(("00",),), due=())
+        state, _ = HEXTOL.play(state, state.turn, move)
     return hold(state._replace(scores=(0, 0), turn=0), (), ())
 
 
 def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State:
     """The same board with these tiles in the pools and in the boneyard."""
     held = tuple(map(tuple, pools))
-    return state._replace(pools=held, sack=tuple(sorted(sack)), due=())
+    return state._replace(pools=held, sacks=(tuple(sorted(sack)),), due=())
 
 
 def play(state: State, text: str) -> tuple[State, list[str]]:
     """Make a move of the player whose turn it is; what the letter says of it."""
-    move = hextol.parse_move(state, state.turn, text)
-    state, events = hextol.play(state, state.turn, move)
+    move = HEXTOL.parse_move(state, state.turn, text)
+    state, events = HEXTOL.play(state, state.turn, move)
     return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def settle(state: State, *draws: int) -> tuple[State, list[str]]:
     """Make what is due with draws of these indices."""
     chance = Stacked(bytes(state.draws) + bytes(draws))
-    state, events = hextol.settle(state, chance)
+    state, events = HEXTOL.settle(state, chance)
     return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def legal(state: State) -> set[str]:
     """The moves of the player whose turn it is, as they are written."""
-    return set(map(hextol.format_move, hextol.legal(state, state.turn)))
+    return set(map(HEXTOL.format_move, HEXTOL.legal(state, state.turn)))

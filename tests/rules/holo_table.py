@@ -9,6 +9,8 @@ from pbm_holomino.rules.games import holo
 from pbm_holomino.rules.options import configure
 from tests.rules.stacked import Stacked
 
+HOLO = holo.GAME
+
 
 def name_of(face: str) -> str:
     """A tile's name: its digits clockwise, in the rotation that is smallest."""
@@ -35,34 +37,34 @@ class HoloTable:
     def __init__(self, chance: Stacked, **words: str) -> None:
         self.chance = chance
         self.events: tuple[Event, ...]
-        start = holo.start(2, options(**words))
-        self.state, self.events = holo.settle(start, chance)
+        start = HOLO.start(2, options(**words))
+        self.state, self.events = HOLO.settle(start, chance)
 
     @property
     def seat(self) -> int:
         """Whose turn it is."""
-        (seat,) = holo.to_move(self.state)
+        (seat,) = HOLO.to_move(self.state)
         return seat
 
     def play(self, *texts: str) -> "HoloTable":
         """Make these moves, in turn."""
         for text in texts:
             seat = self.seat
-            move = holo.parse_move(self.state, seat, text)
-            state, played = holo.play(self.state, seat, move)
-            self.state, drawn = holo.settle(state, self.chance)
+            move = HOLO.parse_move(self.state, seat, text)
+            state, played = HOLO.play(self.state, seat, move)
+            self.state, drawn = HOLO.settle(state, self.chance)
             self.events = (*played, *drawn)
         return self
 
     def legal(self) -> set[str]:
         """The moves that the engine lists, as they are written."""
-        return set(map(holo.format_move, holo.legal(self.state, self.seat)))
+        return set(map(HOLO.format_move, HOLO.legal(self.state, self.seat)))
 
     def hold(self, *pools: Sequence[str], sack: Sequence[str] = ()) -> "HoloTable":
         """Put these tiles into the pools and the sack instead; from now on the
         smallest tile of the sack is drawn."""
         held = tuple(map(tuple, pools))
-        self.state = self.state._replace(pools=held, sack=tuple(sorted(sack)))
+        self.state = self.state._replace(pools=held, sacks=(tuple(sorted(sack)),))
         self.chance = Stacked(bytes(999))
         return self
 

@@ -41,9 +41,11 @@ def _shown(board: Match, line: int) -> str:
 
 
 FIELDS = ["game", "board", "ply", "status", "phase", "round", "players", "turn"]
-FIELDS += ["options", "rated", "match", "scores", "pools", "drawn", "sack", "cells"]
-FIELDS += ["joints", "blocked", "last", "legal", "proposed", "seal", "seed", "chain"]
-FIELDS += ["result"]
+FIELDS += ["options", "rated", "match", "scores", "pools", "drawn", "sack", "sacks"]
+FIELDS += ["cells", "owners", "heights", "joints", "blocked", "last", "legal"]
+FIELDS += ["proposed", "seal", "seed", "chain", "result"]
+OPTIONAL = {"last", "joints", "drawn", "proposed", "seed", "chain", "sacks", "owners"}
+OPTIONAL |= {"heights"}
 FACES = {"bitten": "[1-9]{3}", "hextile": "[0-9RGYPB]"}  # of each notation
 ITS_OWN = {"walomino": {"pot", "paired"}}  # until play begins
 
@@ -54,12 +56,13 @@ def check_json(board: Match, case: Case) -> None:
     own = ITS_OWN.get(case.name, set()) if fields["phase"] != "play" else set()
     assert [f for f in fields if f not in own] == [f for f in FIELDS if f in fields]
     absent = {*FIELDS, *own} - {*fields}
-    assert absent <= {"last", "joints", "drawn", "proposed", "seed", "chain"}
+    assert absent <= OPTIONAL
     assert ("proposed" in absent) == (not fields["legal"])
     assert ("seed" in absent) == (board.result is None)
     assert ("chain" in absent) == (fields["round"] == 1)
     assert ("last" in absent) == (board.ply == 0)
     assert ("joints" in absent) == (not is_two_celled(case))
+    assert ("owners" in absent) == (not case.game.SIDES)
     assert fields["options"] == {k: v for k, v in case.options.items() if v is not None}
     assert fields["rated"] is True
     assert list(fields["scores"]) == list(fields["pools"]) == fields["players"]
@@ -75,6 +78,15 @@ def check_json(board: Match, case: Case) -> None:
         assert list(fields["result"]) == ["winners", "reason", "scores"]
     if "drawn" in fields:
         assert fields["drawn"] in fields["pools"][fields["turn"][0]]
+    if "sacks" in fields:
+        assert list(fields["sacks"]) == fields["players"]
+        assert sum(fields["sacks"].values()) == fields["sack"]
+    if "owners" in fields:
+        assert list(fields["owners"]) == list(fields["cells"])
+        assert {*fields["owners"].values()} <= {*fields["players"]}
+    if "heights" in fields:
+        assert {*fields["heights"]} <= {*fields["cells"]}
+        assert min(fields["heights"].values()) >= 2
     if "joints" in fields:
         check_joints(fields)
 
@@ -85,10 +97,14 @@ def is_two_celled(case: Case) -> bool:
 
 
 def check_joints(fields: dict[str, Any]) -> None:
-    """Tiles of two cells: in Walomino they run along the chain, so that its open
-    ends come first and last, and there all moves begin."""
+    """Tiles of two cells: all that can be seen whole. In Walomino they run along the
+    chain, so that its open ends come first and last, and there all moves begin."""
     path = [at for pair in fields["joints"] for at in pair]
-    assert sorted(path) == sorted(map(int, fields["cells"]))
+    assert len({*path}) == len(path)
+    halves = {*map(int, fields["cells"])} - {*path}  # of tiles that are half covered
+    covering = fields.get("heights", {})
+    assert all(any(str(at) in covering for at in neighbours(half)) for half in halves)
+    assert halves | {*path} == {*map(int, fields["cells"])}
     assert all(two in neighbours(one) for one, two in fields["joints"])
     if fields["game"] != "walomino":
         return

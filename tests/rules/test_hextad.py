@@ -37,6 +37,8 @@ from tests.rules.naive_holo import BITES, DIGITS, points
 from tests.rules.stacked import Stacked
 from tests.sizes import sized, some
 
+HEXTAD = hextad.GAME
+
 LENIENT = {"lenient": "yes"}
 RING = (7, 8, 2, 3, 4, 5, 6, 18)  # the cells round positions 0 and 1, clockwise
 
@@ -50,32 +52,32 @@ def board(first: str, *moves: str, **words: str) -> State:
     """A board on which these tiles lie. Nobody has tiles or points, the boneyard is
     empty, and the first player is to move."""
     left = tiles(options(**words))
-    state = hextad.start(2, options(**words))
+    state = HEXTAD.start(2, options(**words))
     chance = Stacked(bytes([left.index(first)]) + bytes(len(left)))
-    state, _ = hextad.settle(state, chance)
+    state, _ = HEXTAD.settle(state, chance)
     for text in moves:
-        move = hextad.parse_move(state, state.turn, text)
+        move = HEXTAD.parse_move(state, state.turn, text)
         state = hold(state, [move.tile], [move.tile], sack=["00"])
-        state, _ = hextad.play(state, state.turn, move)
+        state, _ = HEXTAD.play(state, state.turn, move)
     return hold(state._replace(scores=(0, 0), turn=0), (), ())
 
 
 def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State:
     """The same board with these tiles in the pools and in the boneyard."""
     held = tuple(map(tuple, pools))
-    return state._replace(pools=held, sack=tuple(sorted(sack)), due=())
+    return state._replace(pools=held, sacks=(tuple(sorted(sack)),), due=())
 
 
 def play(state: State, text: str) -> tuple[State, list[str]]:
     """Make a move of the player whose turn it is; what the letter says about it."""
-    move = hextad.parse_move(state, state.turn, text)
-    state, events = hextad.play(state, state.turn, move)
+    move = HEXTAD.parse_move(state, state.turn, text)
+    state, events = HEXTAD.play(state, state.turn, move)
     return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def legal(state: State) -> set[str]:
     """The moves of the player whose turn it is, as they are written."""
-    return set(map(hextad.format_move, hextad.legal(state, state.turn)))
+    return set(map(HEXTAD.format_move, HEXTAD.legal(state, state.turn)))
 
 
 def said_of(first: str, *moves: str, **words: str) -> str:
@@ -210,9 +212,9 @@ REFUSALS = [
 @pytest.mark.parametrize(("text", "sentence"), REFUSALS)
 def test_refusal(text: str, sentence: str) -> None:
     state = hold(board("22"), ["02", "24", "44"], ["11"])
-    move = hextad.parse_move(state, 0, text)
+    move = HEXTAD.parse_move(state, 0, text)
     with pytest.raises(IllegalMove) as told:
-        hextad.play(state, 0, move)
+        HEXTAD.play(state, 0, move)
     assert str(told.value) == sentence.replace("{your}", "your")
 
 
@@ -281,7 +283,7 @@ PERFT: list[tuple[dict[str, str], int, tuple[int, ...]]] = [
 def begun(words: dict[str, str], seed: int) -> tuple[State, Slow, Chance]:
     """The same new game for both."""
     chance = Chance(bytes([seed]) * 32)
-    state, _ = hextad.settle(hextad.start(2, options(**words)), chance)
+    state, _ = HEXTAD.settle(HEXTAD.start(2, options(**words)), chance)
     slow = Slow(chance.seed, options(**words)).opened()
     assert isinstance(slow, Slow)
     return state, slow, chance
@@ -289,11 +291,11 @@ def begun(words: dict[str, str], seed: int) -> tuple[State, Slow, Chance]:
 
 def lines(state: State, chance: Chance, depth: int) -> int:
     """The number of legal lines of this length that the engine knows."""
-    moves = [] if state.over else hextad.legal(state, state.turn)
+    moves = [] if state.over else HEXTAD.legal(state, state.turn)
     if depth == 1:
         return len(moves)
-    after = (hextad.play(state, state.turn, move)[0] for move in moves)
-    return sum(lines(hextad.settle(s, chance)[0], chance, depth - 1) for s in after)
+    after = (HEXTAD.play(state, state.turn, move)[0] for move in moves)
+    return sum(lines(HEXTAD.settle(s, chance)[0], chance, depth - 1) for s in after)
 
 
 @pytest.mark.parametrize(("words", "seed", "counts"), PERFT)
@@ -321,22 +323,22 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
         state, slow, chance = begun(words, seed)
         dice = random.Random(seed)
         while not slow.over:
-            assert hextad.to_move(state) == (slow.turn,)
-            moves = hextad.legal(state, slow.turn)
+            assert HEXTAD.to_move(state) == (slow.turn,)
+            moves = HEXTAD.legal(state, slow.turn)
             slowly = {written(*move) for move in slow.moves(slow.turn)}
             assert list(moves) == sorted({*moves})
-            assert set(map(hextad.format_move, moves)) == slowly
+            assert set(map(HEXTAD.format_move, moves)) == slowly
             best = [move for _, move in hextad.best_moves(state, moves)]
             move = dice.choice(best)
-            state, _ = hextad.settle(hextad.play(state, slow.turn, move)[0], chance)
-            after = slow.after(hextad.format_move(move))
+            state, _ = HEXTAD.settle(HEXTAD.play(state, slow.turn, move)[0], chance)
+            after = slow.after(HEXTAD.format_move(move))
             assert isinstance(after, Slow)
             slow = after
             assert (state.pools, state.scores) == (slow.pools, slow.scores)
-            assert (state.draws, state.sack) == (slow.draws, slow.left)
+            assert (state.draws, state.sacks[0]) == (slow.draws, slow.left)
         best_score = max(slow.scores)
         winners = tuple(s for s in (0, 1) if slow.scores[s] == best_score)
-        assert hextad.outcome(state) == winners
+        assert HEXTAD.outcome(state) == winners
         made += sum(slow.scores)
     assert made
 
@@ -344,7 +346,7 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
 def test_the_best_moves_score_what_the_letter_says_and_no_other_more() -> None:
     for words in ({}, LENIENT):
         for state in positions(words):
-            moves = hextad.legal(state, state.turn)
+            moves = HEXTAD.legal(state, state.turn)
             best = hextad.best_moves(state, moves)
             pool = {move.tile for move in moves}
             assert sorted(move.tile for _, move in best) == sorted(pool)
@@ -364,18 +366,18 @@ def test_play_accepts_exactly_what_legal_holds(words: dict[str, str]) -> None:
         near += [cell for other in near for cell in touching(other)]
         near += [cell for other in near for cell in touching(other)]
         tried = {
-            hextad.parse_move(state, state.turn, f"{tile}:{NUMBER[one]},{NUMBER[two]}")
+            HEXTAD.parse_move(state, state.turn, f"{tile}:{NUMBER[one]},{NUMBER[two]}")
             for tile in (*state.pools[state.turn], "99")
             for one in set(near)
             for two in touching(one)
         }
         accepted = {move for move in tried if is_accepted(state, move)}
-        assert accepted == {*hextad.legal(state, state.turn)}
+        assert accepted == {*HEXTAD.legal(state, state.turn)}
 
 
 def is_accepted(state: State, move: Move) -> bool:
     try:
-        hextad.play(state, state.turn, move)
+        HEXTAD.play(state, state.turn, move)
     except IllegalMove:
         return False
     return True
@@ -387,16 +389,16 @@ def positions(words: dict[str, str]) -> Iterator[State]:
     for ply in range(12):
         if state.over:
             return
-        moves = hextad.legal(state, state.turn)
+        moves = HEXTAD.legal(state, state.turn)
         if ply % 5 == 1:
             yield state
         _, move = hextad.best_moves(state, moves)[0]
-        state, _ = hextad.settle(hextad.play(state, state.turn, move)[0], chance)
+        state, _ = HEXTAD.settle(HEXTAD.play(state, state.turn, move)[0], chance)
 
 
 def gained(state: State, move: Move) -> int:
     """What a move really scores."""
-    after, _ = hextad.play(state, state.turn, move)
+    after, _ = HEXTAD.play(state, state.turn, move)
     return after.scores[state.turn] - state.scores[state.turn]
 
 
@@ -414,55 +416,55 @@ def one_gap(*pools: list[str], sack: Sequence[str] = ()) -> State:
 
 def settled(state: State) -> tuple[State, list[str]]:
     """The smallest tile of the boneyard is always drawn."""
-    state, events = hextad.settle(state, Stacked(bytes(99)))
+    state, events = HEXTAD.settle(state, Stacked(bytes(99)))
     return state, [f"{event.seat} {event.text}" for event in events]
 
 
 def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:
     state = one_gap(["05"], ["12"], sack=["01", "13", "66"])
-    assert hextad.due(state) == "draw"
+    assert HEXTAD.due(state) == "draw"
     state, told = settled(state)
     assert told == ["0 could not move and drew 01, 13, 66"]
-    assert (hextad.to_move(state), hextad.due(state)) == ((0,), "")
+    assert (HEXTAD.to_move(state), HEXTAD.due(state)) == ((0,), "")
     assert legal(state) == {"66:0,1"}
-    assert hextad.view(state, None).drawn == "66"
+    assert HEXTAD.view(state, None).drawn == "66"
 
 
 def test_a_skip_with_an_empty_boneyard() -> None:
     state, told = settled(one_gap(["05"], ["66"]))
     assert told == ["0 could not move and lost the turn"]
-    assert hextad.to_move(state) == (1,)
+    assert HEXTAD.to_move(state) == (1,)
 
 
 def test_the_end_when_neither_can_move() -> None:
     state = one_gap(["05"], ["12"])._replace(scores=(7, 9))
-    assert hextad.outcome(state) is None
+    assert HEXTAD.outcome(state) is None
     state, told = settled(state)
     assert told == ["0 could not move", "1 could not move either"]
     # the pips that are left, 5 and 3, do not count
-    assert (state.scores, hextad.outcome(state)) == ((7, 9), (1,))
-    assert hextad.to_move(state) == ()
+    assert (state.scores, HEXTAD.outcome(state)) == ((7, 9), (1,))
+    assert HEXTAD.to_move(state) == ()
 
 
 def test_equal_scores_are_a_draw() -> None:
     state, _ = settled(one_gap(["05"], ["12"]))
-    assert hextad.outcome(state) == (0, 1)
+    assert HEXTAD.outcome(state) == (0, 1)
 
 
 def test_without_a_size_all_tiles_are_played() -> None:
     state, _, chance = begun({}, 4)
     while not state.over:
-        _, move = hextad.best_moves(state, hextad.legal(state, state.turn))[-1]
-        state, _ = hextad.settle(hextad.play(state, state.turn, move)[0], chance)
-    assert (state.pools, state.sack, len(state.joints)) == (((), ()), (), 28)
+        _, move = hextad.best_moves(state, HEXTAD.legal(state, state.turn))[-1]
+        state, _ = HEXTAD.settle(HEXTAD.play(state, state.turn, move)[0], chance)
+    assert (state.pools, state.sacks[0], len(state.joints)) == (((), ()), (), 28)
 
 
 # What letters say
 
 
 def test_the_cells_that_are_numbered() -> None:
-    view = hextad.view(hold(board("22"), ["24", "35"], ["00"]), None)
-    again = hextad.view(hold(board("22"), ["24", "35"], ["00"]), 1)
+    view = HEXTAD.view(hold(board("22"), ["24", "35"], ["00"]), None)
+    again = HEXTAD.view(hold(board("22"), ["24", "35"], ["00"]), 1)
     assert again == view._replace(seat=1)
     # 24 scores 4 with its 4 at 2 between both halves of the double, and 4 where its 2
     # is beside it; 3, 5 and one half of the double make 5
@@ -524,40 +526,40 @@ def test_the_figures_are_boards_that_the_rules_allow() -> None:
         "ten": ("46:2,8",),
         "twelve": ("46:2,8", "26:10,3"),
     }.items():
-        figure, state = hextad.FIGURES[name], board("22", *moves)
+        figure, state = HEXTAD.FIGURES[name], board("22", *moves)
         assert (state.cells, set(state.joints)) == (figure.faces, set(figure.joints))
-    assert set(hextad.FIGURES["start"].labels) == set(board("22").frontier)
+    assert set(HEXTAD.FIGURES["start"].labels) == set(board("22").frontier)
 
 
 def test_the_examples_of_the_help_text_can_be_played() -> None:
     state = hold(board("22"), ["24"], ["00"])
     moves = re.findall(r"^  hextad .*?(\d\d:\S+)$", HELP.read_text(), re.MULTILINE)
-    moves += re.findall(r"\d\d:\S+", hextad.SYNTAX)
+    moves += re.findall(r"\d\d:\S+", HEXTAD.SYNTAX)
     assert len(moves) == 3
     for text in moves:
         play(state, text)
-    same = hextad.parse_move(state, 0, "42:19,7")
-    assert hextad.format_move(same) == "24:7,19"
+    same = HEXTAD.parse_move(state, 0, "42:19,7")
+    assert HEXTAD.format_move(same) == "24:7,19"
 
 
 def test_no_cell_beyond_the_board_size_is_numbered() -> None:
     """The tiles at 0 and 1 and at 2 and 9 take three columns, so that none of the cells
     5, 6 and 18, in a fourth one, can be taken."""
     state = hold(board("22", "46:2,9", board_size="3", **LENIENT), ["15"], [])
-    labels = hextad.view(state, None).drawing.labels.keys()
+    labels = HEXTAD.view(state, None).drawing.labels.keys()
     assert not {5, 6, 18} & labels
     assert labels >= {3, 4, 7, 8}
 
 
 def test_a_board_in_every_form() -> None:
-    figure = hextad.FIGURES["ten"]
+    figure = HEXTAD.FIGURES["ten"]
     board = figure._replace(labels=move_labels((7, 9, 21)), last=figure.joints[-1])
     golden = (FIGURES / "hextad-in-every-form.txt").read_text()
     assert in_every_form(board) == golden
 
 
 def test_what_a_move_that_is_not_quite_one_means() -> None:
-    assert move_in("24@7,19", hextad.in_notation) == "24:7,19"
-    assert move_in("24:7, 19", hextad.in_notation) == "24:7,19"
+    assert move_in("24@7,19", HEXTAD.in_notation) == "24:7,19"
+    assert move_in("24:7, 19", HEXTAD.in_notation) == "24:7,19"
     for typed in ("24 7 19", "24:7", "7:24"):
-        assert move_in(typed, hextad.in_notation) == ""
+        assert move_in(typed, HEXTAD.in_notation) == ""

@@ -16,6 +16,8 @@ from tests.rules.hextol_scene import (
 )
 from tests.rules.spiral import beside
 
+HEXTOL = hextol.GAME
+
 # Tiles and options
 
 
@@ -76,17 +78,17 @@ OTHER_POOL = ("15", "16", "13", "14", "23", "24", "25")
 
 
 def test_nothing_is_drawn_before_the_start() -> None:
-    state = hextol.start(2, options())
-    assert hextol.due(state) == "draw"
-    assert hextol.outcome(state) is None
-    assert len(state.sack) == 28
+    state = HEXTOL.start(2, options())
+    assert HEXTOL.due(state) == "draw"
+    assert HEXTOL.outcome(state) is None
+    assert len(state.sacks[0]) == 28
 
 
 @pytest.mark.parametrize("before", [0, 1, 2, 5])
 def test_first_double(before: int) -> None:
     others = ["12", "05", "46", "13", "01"][:before]
     chance = stack([*others, "22"], [*POOLS, *OTHER_POOL])
-    state, events = hextol.settle(hextol.start(2, options()), chance)
+    state, events = HEXTOL.settle(HEXTOL.start(2, options()), chance)
     drawer = before % 2
     drawn = [
         (turn % 2, f"drew {tile}, which went back") for turn, tile in enumerate(others)
@@ -97,11 +99,13 @@ def test_first_double(before: int) -> None:
     assert state.cells == {0: "2", 1: "2"}
     assert state.pools == (POOLS, OTHER_POOL)
     assert state.turn == drawer
-    assert hextol.to_move(state) == (drawer,)
+    assert HEXTOL.to_move(state) == (drawer,)
     assert state.draws == before + 1 + 14
     # the others went back: 28 tiles less the double and two pools
-    assert len(state.sack) == 13
-    assert {*state.sack, *POOLS, *OTHER_POOL, "22"} == {*hextiles.tile_set(options())}
+    assert len(state.sacks[0]) == 13
+    assert {*state.sacks[0], *POOLS, *OTHER_POOL, "22"} == {
+        *hextiles.tile_set(options())
+    }
 
 
 def test_opening_moves() -> None:
@@ -141,7 +145,7 @@ def test_the_mover_draws_after_a_move() -> None:
     state, told = settle(state, 1)
     assert told == ["0 drew 33"]
     assert state.pools == (("00", "33"), ("25",))
-    assert (state.sack, state.turn, state.drawn) == (("11", "55"), 1, None)
+    assert (state.sacks[0], state.turn, state.drawn) == (("11", "55"), 1, None)
 
 
 def test_settling_twice_changes_nothing() -> None:
@@ -154,7 +158,7 @@ def test_forced_draws_go_on_until_a_move_is_possible() -> None:
     yard = ["00", "11", "33", "35", "55"]
     state = hold(board("22"), ["24", "26"], ["01"], sack=yard)
     state, _ = play(state, "24:7,19")
-    assert hextol.due(state) == "draw"
+    assert HEXTOL.due(state) == "draw"
     # 11 for the tile played; 55 and 00 fit nowhere, 33 neither, 35 neither
     state, told = settle(state, 1, 3, 0, 0, 0)
     assert told == [
@@ -163,7 +167,7 @@ def test_forced_draws_go_on_until_a_move_is_possible() -> None:
         "1 still could not move and lost the turn",
     ]
     assert state.pools == (("26", "11"), ("01", "55", "00", "33", "35"))
-    assert (state.turn, state.sack, state.drawn) == (0, (), None)
+    assert (state.turn, state.sacks[0], state.drawn) == (0, (), None)
 
 
 def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:
@@ -172,26 +176,26 @@ def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:
     state, _ = play(state, "24:7,19")
     state, told = settle(state, 0, 2, 1)
     assert told == ["0 drew 00", "1 could not move and drew 55, 23"]
-    assert (state.turn, state.drawn, state.sack) == (1, "23", ("11",))
-    assert hextol.view(state, None).drawn == "23"
+    assert (state.turn, state.drawn, state.sacks[0]) == (1, "23", ("11",))
+    assert HEXTOL.view(state, None).drawn == "23"
     state, _ = play(state, "23:4,13")
-    assert (state.turn, hextol.view(state, None).drawn) == (0, None)
+    assert (state.turn, HEXTOL.view(state, None).drawn) == (0, None)
 
 
 def test_a_skip_with_an_empty_boneyard_needs_no_draw() -> None:
     state = hold(board("22"), ["24", "26"], ["01"])
     state, told = play(state, "24:7,19")
     assert told == ["0 played 24:7,19", "1 could not move and lost the turn"]
-    assert hextol.to_move(state) == (0,)
+    assert HEXTOL.to_move(state) == (0,)
     assert settle(state) == (state, [])
 
 
 def test_a_preview_goes_on_with_the_tiles_known() -> None:
     state = hold(board("22"), ["24", "26"], ["25"], sack=["00", "11"])
     state, _ = play(state, "24:7,19")
-    assert hextol.to_move(state) == (1,)
+    assert HEXTOL.to_move(state) == (1,)
     state, _ = play(state, "25:4,13")
-    assert hextol.to_move(state) == (0,)
+    assert HEXTOL.to_move(state) == (0,)
     assert state.pools == (("26",), ())
     state, told = settle(state, 0, 0)
     assert told == ["0 drew 00", "1 drew 11"]
@@ -207,8 +211,8 @@ def test_a_preview_ends_where_a_draw_is_needed() -> None:
     state = hold(board("22"), ["24", "26"], ["01"], sack=["00"])
     state, told = play(state, "24:7,19")
     assert told == ["0 played 24:7,19"]
-    assert (hextol.to_move(state), hextol.due(state)) == ((1,), "draw")
-    view = hextol.view(state, None)
+    assert (HEXTOL.to_move(state), HEXTOL.due(state)) == ((1,), "draw")
+    view = HEXTOL.view(state, None)
     assert (view.legal, view.drawing.labels) == ((), {})
 
 
@@ -217,16 +221,16 @@ def test_a_preview_ends_where_a_draw_is_needed() -> None:
 
 def test_end_when_neither_can_move() -> None:
     state = hold(board("22"), ["24", "00"], ["01", "66"])
-    assert hextol.outcome(state) is None
+    assert HEXTOL.outcome(state) is None
     state, told = play(state._replace(scores=(5, 9)), "24:7,19")
     ends = ["1 could not move", "0 could not move either"]
     assert told == ["0 played 24:7,19", *ends]
     # the pips that are left, 0 and 13, do not count
     assert state.scores == (5, 9)
-    assert hextol.outcome(state) == (1,)
-    assert hextol.to_move(state) == ()
+    assert HEXTOL.outcome(state) == (1,)
+    assert HEXTOL.to_move(state) == ()
     assert settle(state) == (state, [])
-    view = hextol.view(state, None)
+    view = HEXTOL.view(state, None)
     assert (view.legal, view.scores) == ((), (5, 9))
 
 
@@ -239,15 +243,15 @@ def test_end_after_vain_draws() -> None:
         "1 still could not move",
         "0 could not move either",
     ]
-    assert hextol.outcome(state) == (0, 1)
-    assert hextol.view(state, None).drawn is None
+    assert HEXTOL.outcome(state) == (0, 1)
+    assert HEXTOL.view(state, None).drawn is None
 
 
 def test_end_when_the_tiles_run_out() -> None:
     state = hold(board("22"), ["24"], [])
     state, told = play(state, "24:7,19")
     assert told[1:] == ["1 had no tile left", "0 could not move either"]
-    assert hextol.outcome(state) == (0, 1)
+    assert HEXTOL.outcome(state) == (0, 1)
     assert settle(state) == (state, [])
 
 
@@ -255,12 +259,12 @@ def test_a_player_who_has_no_tile_left_loses_the_turn() -> None:
     state = hold(board("22"), ["24", "26"], [])
     state, told = play(state, "24:7,19")
     assert told[1:] == ["1 had no tile left and lost the turn"]
-    assert hextol.to_move(state) == (0,)
+    assert HEXTOL.to_move(state) == (0,)
 
 
 def test_equal_scores_are_a_draw() -> None:
     state = hold(board("22"), ["24"], [])._replace(scores=(7, 7))
-    assert hextol.outcome(play(state, "24:7,19")[0]) == (0, 1)
+    assert HEXTOL.outcome(play(state, "24:7,19")[0]) == (0, 1)
 
 
 # What is shown
@@ -268,10 +272,10 @@ def test_equal_scores_are_a_draw() -> None:
 
 def test_view() -> None:
     state = hold(board("22"), ["24"], ["00"], sack=["11", "12"])
-    view = hextol.view(state, 0)
+    view = HEXTOL.view(state, 0)
     for seat in (None, 1):
-        assert hextol.view(state, seat) == view._replace(seat=seat)
-    assert hextol.to_move(state) == (0,)
+        assert HEXTOL.view(state, seat) == view._replace(seat=seat)
+    assert HEXTOL.to_move(state) == (0,)
     assert (view.sack, view.drawn, view.phase) == (2, None, "play")
     assert view.drawing.notation == "hextile"
     assert view.drawing.faces == {0: "2", 1: "2"}

@@ -16,6 +16,8 @@ from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, NaiveHextol, touching
 from tests.sizes import sized
 
+HEXTOL = hextol.GAME
+
 SETTINGS = settings(max_examples=sized(6, 25), deadline=None)
 
 
@@ -35,7 +37,7 @@ def games(draw: st.DrawFn) -> tuple[dict[str, Any], Chance, random.Random]:
 
 
 def opened(given_options: dict[str, Any], chance: Chance) -> State:
-    return hextol.settle(hextol.start(2, given_options), chance)[0]
+    return HEXTOL.settle(HEXTOL.start(2, given_options), chance)[0]
 
 
 def positions_near(state: State) -> set[int]:
@@ -48,7 +50,7 @@ def positions_near(state: State) -> set[int]:
 
 def accepted(state: State, move: Move) -> bool:
     try:
-        hextol.play(state, state.turn, move)
+        HEXTOL.play(state, state.turn, move)
     except IllegalMove:
         return False
     return True
@@ -62,25 +64,25 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
     given_options, chance, dice = game
     state = opened(given_options, chance)
     whole = hextiles.tile_set(given_options)
-    while hextol.outcome(state) is None:
+    while HEXTOL.outcome(state) is None:
         faces = [tuple(sorted(state.cells[at] for at in pair)) for pair in state.joints]
         laid = ["".join(pair) for pair in faces]
-        assert tuple(sorted((*laid, *sum(state.pools, ()), *state.sack))) == whole
-        (seat,) = hextol.to_move(state)
-        moves = hextol.legal(state, seat)
+        assert tuple(sorted((*laid, *sum(state.pools, ()), *state.sacks[0]))) == whole
+        (seat,) = HEXTOL.to_move(state)
+        moves = HEXTOL.legal(state, seat)
         assert moves
         for move in moves:
-            text = hextol.format_move(move)
-            assert hextol.parse_move(state, seat, text) == move
+            text = HEXTOL.format_move(move)
+            assert HEXTOL.parse_move(state, seat, text) == move
             turned = f"{text[1]}{text[0]}:{move.second},{move.first}"
-            assert hextol.parse_move(state, seat, turned) == move
+            assert HEXTOL.parse_move(state, seat, turned) == move
         before = deepcopy(state)
-        after, _ = hextol.play(state, seat, dice.choice(moves))
+        after, _ = HEXTOL.play(state, seat, dice.choice(moves))
         assert state == before
         assert after.scores[1 - seat] == state.scores[1 - seat]
         assert after.scores[seat] >= state.scores[seat]
-        state, _ = hextol.settle(after, chance)
-    assert state.sack == ()
+        state, _ = HEXTOL.settle(after, chance)
+    assert state.sacks[0] == ()
 
 
 @settings(max_examples=sized(3, 12), deadline=None)
@@ -93,21 +95,21 @@ def test_play_accepts_exactly_what_legal_holds(
     for _ in range(plies):
         if state.over:
             return
-        move = dice.choice(hextol.legal(state, state.turn))
-        state, _ = hextol.settle(hextol.play(state, state.turn, move)[0], chance)
+        move = dice.choice(HEXTOL.legal(state, state.turn))
+        state, _ = HEXTOL.settle(HEXTOL.play(state, state.turn, move)[0], chance)
     if state.over:
         return
     pool = state.pools[state.turn]
     near = positions_near(state)
     tried = {
-        hextol.parse_move(state, state.turn, f"{tile}:{first},{second}")
+        HEXTOL.parse_move(state, state.turn, f"{tile}:{first},{second}")
         for tile in (*dice.sample(pool, min(3, len(pool))), state.cells[0] * 2)
         for first in near
         for second in [NUMBER[cell] for cell in touching(SPIRAL[first])]
     }
     found = {move for move in tried if accepted(state, move)}
     tiles = {move.tile for move in tried}
-    listed = hextol.legal(state, state.turn)
+    listed = HEXTOL.legal(state, state.turn)
     assert found == {move for move in listed if move.tile in tiles}
     assert len(listed) == len(set(listed))
 
@@ -130,13 +132,13 @@ def test_regions_as_counted_slowly(gaps: set[int], first: int, way: int) -> None
 @SETTINGS
 @given(st.text(alphabet="0123456789:,pas#-x ", max_size=12))
 def test_any_word_is_a_move_or_refused(text: str) -> None:
-    state = hextol.start(2, options())
-    state, _ = hextol.settle(state, Chance(bytes(32)))
+    state = HEXTOL.start(2, options())
+    state, _ = HEXTOL.settle(state, Chance(bytes(32)))
     sentence = "."
     try:
-        move = hextol.parse_move(state, state.turn, text)
+        move = HEXTOL.parse_move(state, state.turn, text)
         assert move.tile[0] <= move.tile[1]
-        hextol.play(state, state.turn, move)
+        HEXTOL.play(state, state.turn, move)
     except BadMove as refused:
         sentence = str(refused)
     assert sentence.endswith(".")

@@ -13,6 +13,8 @@ from tests.rules.hextol_scene import (
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 from tests.rules.spiral import beside
 
+HEXTOL = hextol.GAME
+
 LAST = 9918
 
 
@@ -46,7 +48,7 @@ def table(**words: str) -> State:
 )
 def test_no_move(text: str) -> None:
     with pytest.raises(BadMove) as told:
-        hextol.parse_move(table(), 0, text)
+        HEXTOL.parse_move(table(), 0, text)
     assert not isinstance(told.value, IllegalMove)
     assert f'"{text}" is not a move. A Hextol move is tile:position,' in str(told.value)
 
@@ -63,7 +65,7 @@ def test_no_move(text: str) -> None:
     ],
 )
 def test_notation(text: str, move: Move) -> None:
-    assert hextol.parse_move(table(), 0, text) == move
+    assert HEXTOL.parse_move(table(), 0, text) == move
 
 
 REFUSALS = [
@@ -106,14 +108,14 @@ REFUSALS = [
 def test_refusal(text: str, sentence: str) -> None:
     state = table()
     with pytest.raises(IllegalMove) as told:
-        hextol.play(state, 0, hextol.parse_move(state, 0, text))
+        HEXTOL.play(state, 0, HEXTOL.parse_move(state, 0, text))
     assert str(told.value) == sentence
     assert state == table()
 
 
 def test_the_last_position_is_on_the_grid() -> None:
     with pytest.raises(IllegalMove, match=r"Positions 4 and 9918 are not beside"):
-        hextol.play(table(), 0, Move("24", 4, LAST))
+        HEXTOL.play(table(), 0, Move("24", 4, LAST))
 
 
 def test_nothing_lies_beyond_the_grid() -> None:
@@ -121,12 +123,12 @@ def test_nothing_lies_beyond_the_grid() -> None:
     corner = NUMBER[0, -114]
     on_grid = [beside(corner, way) for way in ("SE", "S", "SW")]
     state = hold(board("22"), ["24"], ["22"])._replace(frontier={corner: "2"})
-    moves = hextol.legal(state, 0)
+    moves = HEXTOL.legal(state, 0)
     assert set(moves) == {Move("24", corner, at) for at in on_grid}
     free = ", ".join(map(str, sorted(on_grid)))
     with pytest.raises(IllegalMove, match=f"empty ones beside {corner} are {free}[.]"):
-        hextol.play(state, 0, Move("24", corner, 4))
-    state, _ = hextol.play(state, 0, moves[0])
+        HEXTOL.play(state, 0, Move("24", corner, 4))
+    state, _ = HEXTOL.play(state, 0, moves[0])
     assert max(state.frontier) <= LAST
 
 
@@ -134,7 +136,7 @@ def test_no_cell_beside_is_free() -> None:
     ring = dict.fromkeys((1, 2, 3, 4, 5, 6), "1")
     state = hold(board("22"), ["24"], [])._replace(cells=ring, frontier={0: "1"})
     with pytest.raises(IllegalMove, match="no cell beside 0 is empty[.]"):
-        hextol.play(state, 0, Move("24", 0, 7))
+        HEXTOL.play(state, 0, Move("24", 0, 7))
 
 
 def test_board_size() -> None:
@@ -142,7 +144,7 @@ def test_board_size() -> None:
     state = table(board_size="4")
     south = f"24:4,{beside(4, 'S')}"
     with pytest.raises(IllegalMove) as told:
-        hextol.play(state, 0, hextol.parse_move(state, 0, south))
+        HEXTOL.play(state, 0, HEXTOL.parse_move(state, 0, south))
     assert str(told.value) == (
         f"{south} would spread the board over more than 4 columns or 4 cells from "
         "top to bottom (-board_size)."

@@ -20,6 +20,8 @@ from tests.rules.hextol_scene import (
 from tests.rules.naive_hextol import NUMBER
 from tests.rules.spiral import STEPS, beside
 
+HEXTOL = hextol.GAME
+
 # Six cells closed in by the last of these moves, and a tile laid across them.
 SIX = ("36:2,9", "46:24,23", "03:13,4", "44:25,46", "05:27,48", "45:73,74")
 ACROSS = "34:3,11"
@@ -149,7 +151,7 @@ def test_help_is_plain() -> None:
 
 def test_help_shows_every_figure_and_the_options() -> None:
     shown = re.findall(r"^\{figure (.+)\}$", HELP.read_text(), re.MULTILINE)
-    assert sorted(shown) == sorted(hextol.FIGURES)
+    assert sorted(shown) == sorted(HEXTOL.FIGURES)
     assert re.search(r"^\{options\}$", HELP.read_text(), re.MULTILINE)
 
 
@@ -165,12 +167,12 @@ def test_sums_in_the_help_text() -> None:
 def test_examples_in_the_help_text_can_be_played() -> None:
     state = hold(board("22"), ["24"], ["00"])
     moves = re.findall(r"^  hextol .*?(\d\d:\S+)$", HELP.read_text(), re.MULTILINE)
-    moves += re.findall(r"\d\d:\S+", hextol.SYNTAX)
+    moves += re.findall(r"\d\d:\S+", HEXTOL.SYNTAX)
     assert len(moves) == 3
     for text in moves:
-        hextol.play(state, 0, hextol.parse_move(state, 0, text))
-    same = hextol.parse_move(state, 0, "42:19,7")
-    assert hextol.format_move(same) == "24:7,19"
+        HEXTOL.play(state, 0, HEXTOL.parse_move(state, 0, text))
+    same = HEXTOL.parse_move(state, 0, "42:19,7")
+    assert HEXTOL.format_move(same) == "24:7,19"
 
 
 def test_the_figures_are_boards_that_the_rules_allow() -> None:
@@ -181,9 +183,9 @@ def test_the_figures_are_boards_that_the_rules_allow() -> None:
         "after-36": (*FIGURE, FIGURE_MOVE),
         "inside": (*SIX, ACROSS),
     }.items():
-        figure = hextol.FIGURES[name]
+        figure = HEXTOL.FIGURES[name]
         state = board(figure.faces[0] * 2, *moves)
         assert (state.cells, set(state.joints)) == (figure.faces, set(figure.joints))
-    labels = hextol.FIGURES["start"].labels
-    assert labels == hextol.view(hold(board("22"), ["24"]), None).drawing.labels
-    assert set(hextol.FIGURES["faces"].faces.values()) == set("0123456789")
+    labels = HEXTOL.FIGURES["start"].labels
+    assert labels == HEXTOL.view(hold(board("22"), ["24"]), None).drawing.labels
+    assert set(HEXTOL.FIGURES["faces"].faces.values()) == set("0123456789")

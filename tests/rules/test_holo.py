@@ -13,6 +13,8 @@ from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import deal, lay, name_of, options
 from tests.rules.spiral import beside
 
+HOLO = holo.GAME
+
 N, NE, SE = beside(0, "N"), beside(0, "NE"), beside(0, "SE")
 
 # Tiles
@@ -74,7 +76,7 @@ def placed_at(position: int, first: str, *moves: str) -> list[str]:
     rest = [t for t in holo.tile_set(options()) if t not in on_board]
     pools = (rest, []) if table.seat == 0 else ([], rest)
     moves_here = [
-        holo.parse_move(table.state, table.seat, move)
+        HOLO.parse_move(table.state, table.seat, move)
         for move in table.hold(*pools).legal()
         if move.endswith(f":{position}")
     ]
@@ -126,50 +128,53 @@ def tiles_by_hand(count: int) -> list[str]:
 
 
 def test_deal() -> None:
-    state, events = holo.settle(holo.start(2, options()), Chance(SEED))
+    state, events = HOLO.settle(HOLO.start(2, options()), Chance(SEED))
     drawn = tiles_by_hand(8)
     assert state.pools == ((*drawn[:3], drawn[7]), tuple(drawn[3:6]))
     assert state.cells == {0: drawn[6]}
     assert state.drawn == drawn[7]
     assert events == (Event(0, f"drew {drawn[7]}"),)
-    assert state.sack == tuple(sorted({*tiles_by_hand(40)} - {*drawn}))
+    assert state.sacks[0] == tuple(sorted({*tiles_by_hand(40)} - {*drawn}))
     assert state.scores == (0, 0)
-    assert holo.to_move(state) == (0,)
+    assert HOLO.to_move(state) == (0,)
 
 
 def test_deal_with_larger_pools_after_the_seats() -> None:
-    state, _ = holo.settle(holo.start(2, options(pool_size="5")), Chance(SEED))
+    state, _ = HOLO.settle(HOLO.start(2, options(pool_size="5")), Chance(SEED))
     drawn = tiles_by_hand(12)
     assert state.pools == ((*drawn[:5], drawn[11]), tuple(drawn[5:10]))
     assert state.cells == {0: drawn[10]}
 
 
 def test_nothing_is_drawn_before_it_is_settled() -> None:
-    start = holo.start(2, options())
-    assert holo.due(start) == "draw"
+    start = HOLO.start(2, options())
+    assert HOLO.due(start) == "draw"
     assert start.pools == ((), ())
-    assert len(start.sack) == 40
+    assert len(start.sacks[0]) == 40
 
 
 def test_each_turn_begins_with_a_draw() -> None:
     chance = Chance(SEED)
-    state, _ = holo.settle(holo.start(2, options()), chance)
+    state, _ = HOLO.settle(HOLO.start(2, options()), chance)
     drawn = tiles_by_hand(12)
     for turn in range(4):
         assert state.pools[turn % 2][-1] == state.drawn == drawn[7 + turn]
-        played, events = holo.play(state, turn % 2, holo.legal(state, turn % 2)[0])
-        assert (holo.to_move(played), holo.due(played)) == (((turn + 1) % 2,), "draw")
-        assert played.sack == state.sack
+        played, events = HOLO.play(state, turn % 2, HOLO.legal(state, turn % 2)[0])
+        assert (HOLO.to_move(played), HOLO.due(played)) == (
+            ((turn + 1) % 2,),
+            "draw",
+        )
+        assert played.sacks[0] == state.sacks[0]
         assert len(events) == 1
-        state, events = holo.settle(played, chance)
+        state, events = HOLO.settle(played, chance)
         assert events == (Event(1 - turn % 2, f"drew {drawn[8 + turn]}"),)
-        assert set(played.sack) - set(state.sack) == {drawn[8 + turn]}
-        assert holo.to_move(state) == (1 - turn % 2,)
+        assert set(played.sacks[0]) - set(state.sacks[0]) == {drawn[8 + turn]}
+        assert HOLO.to_move(state) == (1 - turn % 2,)
 
 
 def test_settling_again_draws_no_more() -> None:
-    state, _ = holo.settle(holo.start(2, options()), Chance(SEED))
-    assert holo.settle(state, Chance(SEED)) == (state, ())
+    state, _ = HOLO.settle(HOLO.start(2, options()), Chance(SEED))
+    assert HOLO.settle(state, Chance(SEED)) == (state, ())
 
 
 def test_a_pool_keeps_the_order_of_drawing() -> None:
@@ -183,10 +188,10 @@ def test_an_empty_sack_gives_no_tile() -> None:
     table = deal(
         "123", [["124", "143"], ["134", "142"]], ["132", "234"], num_digits="4"
     )
-    assert table.state.sack == ("234", "243")
+    assert table.state.sacks[0] == ("234", "243")
     table.play(next(m for m in table.legal() if m.startswith("132")))
     table.play(next(m for m in table.legal() if m.startswith("234")))
-    assert len(table.state.sack) == 0
+    assert len(table.state.sacks[0]) == 0
     assert table.state.drawn == "243"
     table.play(next(m for m in table.legal() if m.startswith("243")))
     assert table.state.drawn is None
@@ -217,8 +222,8 @@ def test_any_rotation_names_the_tile_and_it_is_turned_to_fit(
 ) -> None:
     table = deal("145", [["154"], ["456"]])
     position = beside(0, way)
-    move = holo.parse_move(table.state, 0, f"{typed}:{position}")
-    assert holo.format_move(move) == f"154:{position}"
+    move = HOLO.parse_move(table.state, 0, f"{typed}:{position}")
+    assert HOLO.format_move(move) == f"154:{position}"
     assert table.play(f"{typed}:{position}").state.cells == {0: "145", position: face}
 
 
@@ -248,9 +253,9 @@ def test_several_turns_are_read_as_the_face_lies() -> None:
         f"211:{N}",
     }
     for face in ("121", "211"):
-        move = holo.parse_move(table.state, 0, f"{face}:{N}")
-        assert holo.format_move(move) == f"{face}:{N}"
-        state, events = holo.play(table.state, 0, move)
+        move = HOLO.parse_move(table.state, 0, f"{face}:{N}")
+        assert HOLO.format_move(move) == f"{face}:{N}"
+        state, events = HOLO.play(table.state, 0, move)
         assert state.cells[N] == face
         assert events == (Event(0, f"played {face}:{N}"),)
 
@@ -270,8 +275,8 @@ def test_a_face_that_does_not_fit_is_refused_listing_those_that_do() -> None:
 def test_the_only_turn_that_fits_is_found_with_non_unique_too(typed: str) -> None:
     # to the south-east of 123 the upper left corner must show 2
     table = deal("123", [["112"], ["456"]], **FREE)
-    move = holo.parse_move(table.state, 0, f"{typed}:{SE}")
-    assert holo.format_move(move) == f"112:{SE}"
+    move = HOLO.parse_move(table.state, 0, f"{typed}:{SE}")
+    assert HOLO.format_move(move) == f"112:{SE}"
     assert table.play(f"{typed}:{SE}").state.cells[SE] == "211"
 
 
@@ -287,8 +292,8 @@ def test_a_tile_with_one_face_has_its_name() -> None:
 def test_view() -> None:
     table = lay("123", f"265:{SE}", f"354:{beside(0, 'S')}", f"451:{N}")
     table.hold(["136"], ["156", "456"], sack=["124", "125"])
-    view = holo.view(table.state, None)
-    assert holo.to_move(table.state) == (1,)
+    view = HOLO.view(table.state, None)
+    assert HOLO.to_move(table.state) == (1,)
     assert view.scores == (0, 10)
     assert view.pools == (("136",), ("156", "456"))
     assert view.sack == 2
@@ -297,15 +302,15 @@ def test_view() -> None:
     assert view.drawing.notation == "bitten"
     assert view.drawing.faces == {0: "123", SE: "265", beside(0, "S"): "354", N: "451"}
     for seat in (0, 1):
-        assert holo.view(table.state, seat) == view._replace(seat=seat)
+        assert HOLO.view(table.state, seat) == view._replace(seat=seat)
 
 
 def test_between_a_move_and_the_draw_nobody_may_move() -> None:
     table = deal("145", [["154"], ["456"]])
-    move = holo.parse_move(table.state, 0, f"154:{N}")
-    state, _ = holo.play(table.state, 0, move)
-    view = holo.view(state, None)
-    assert (holo.to_move(state), holo.due(state)) == ((1,), "draw")
+    move = HOLO.parse_move(table.state, 0, f"154:{N}")
+    state, _ = HOLO.play(table.state, 0, move)
+    view = HOLO.view(state, None)
+    assert (HOLO.to_move(state), HOLO.due(state)) == ((1,), "draw")
     assert view.legal == ()
     assert view.drawn is None
     # 145 and 541 demand a 4 each of the cell to the north-east

@@ -8,6 +8,8 @@ from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import HoloTable, deal, lay, name_of
 from tests.rules.spiral import beside
 
+HOLO = holo.GAME
+
 N, NE, SE, S = (beside(0, way) for way in ("N", "NE", "SE", "S"))
 
 # Scores
@@ -112,7 +114,7 @@ FIGURE = ("124", f"351:{N}", f"325:{beside(0, 'N', 'NE')}")
 
 
 def test_a_blocked_cell_is_marked() -> None:
-    view = holo.view(lay(*FIGURE).state, None)
+    view = HOLO.view(lay(*FIGURE).state, None)
     assert view.blocked == (BLOCKED,)
     assert view.drawing.labels[BLOCKED] == ("x", "blocked")
 
@@ -127,7 +129,7 @@ def test_no_tile_of_the_set_can_lie_on_a_blocked_cell() -> None:
 
 def test_with_non_unique_nothing_is_blocked() -> None:
     table = lay(*FIGURE, non_unique="yes")
-    assert holo.view(table.state, None).blocked == ()
+    assert HOLO.view(table.state, None).blocked == ()
     table.hold(["334", "456"], ["334", "456"])
     # 3 is demanded at the right and at the lower left corner
     table.play(f"334:{BLOCKED}")
@@ -136,9 +138,9 @@ def test_with_non_unique_nothing_is_blocked() -> None:
 
 def test_outside_the_board_nothing_is_marked() -> None:
     south = f"461:{S}"
-    assert holo.view(lay(*FIGURE, south).state, None).blocked == (BLOCKED,)
+    assert HOLO.view(lay(*FIGURE, south).state, None).blocked == (BLOCKED,)
     # on a board of three cells from top to bottom there is no room further north
-    view = holo.view(lay(*FIGURE, south, board_size="3").state, None)
+    view = HOLO.view(lay(*FIGURE, south, board_size="3").state, None)
     assert view.blocked == ()
     assert "x" not in {label.text for label in view.drawing.labels.values()}
 
@@ -150,7 +152,7 @@ def test_a_cell_whose_only_tile_is_on_the_board_is_not_marked() -> None:
     assert table.state.frontier[S] == "312"
     rest = [t for t in holo.tile_set(table.state.options) if t != "123"]
     assert not [m for m in table.hold(rest, rest).legal() if m.endswith(f":{S}")]
-    view = holo.view(table.state, None)
+    view = HOLO.view(table.state, None)
     assert S not in view.blocked
     assert S not in view.drawing.labels
 

@@ -10,6 +10,8 @@ from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import HoloTable, deal, lay
 from tests.rules.spiral import beside
 
+HOLO = holo.GAME
+
 N, S = beside(0, "N"), beside(0, "S")
 
 # With nine digits, tiles from 4 to 9 fit nowhere beside 123.
@@ -33,9 +35,9 @@ def test_without_a_move_every_tile_may_be_passed() -> None:
 @pytest.mark.parametrize("typed", ["pass:457", "pass:574", "PASS:745"])
 def test_a_tile_is_passed_back_into_the_sack(typed: str) -> None:
     table = stuck()
-    state, events = holo.play(table.state, 0, holo.parse_move(table.state, 0, typed))
+    state, events = HOLO.play(table.state, 0, HOLO.parse_move(table.state, 0, typed))
     assert state.pools[0] == ("456", "678")
-    assert state.sack == tuple(sorted((*table.state.sack, "457")))
+    assert state.sacks[0] == tuple(sorted((*table.state.sacks[0], "457")))
     assert state.cells == {0: "123"}
     assert state.scores == (0, 0)
     assert events == (Event(0, "passed and put 457 back into the sack"),)
@@ -43,20 +45,20 @@ def test_a_tile_is_passed_back_into_the_sack(typed: str) -> None:
 
 def test_plain_pass_returns_the_last_tile() -> None:
     table = stuck()
-    move = holo.parse_move(table.state, 0, "pass")
-    assert holo.format_move(move) == "pass:678"
+    move = HOLO.parse_move(table.state, 0, "pass")
+    assert HOLO.format_move(move) == "pass:678"
     assert table.play("pass").state.pools[0] == ("456", "457")
 
 
 def test_after_a_pass_the_next_player_draws_from_the_sack() -> None:
     table = stuck()
-    before = table.state.sack
+    before = table.state.sacks[0]
     table.play("pass:456")
     assert table.seat == 1
     (event,) = [event for event in table.events if event.seat == 1]
     tile = event.text.removeprefix("drew ")
     assert table.state.drawn == tile == table.state.pools[1][-1]
-    assert table.state.sack == tuple(sorted({*before, "456"} - {tile}))
+    assert table.state.sacks[0] == tuple(sorted({*before, "456"} - {tile}))
 
 
 @pytest.mark.parametrize("typed", ["pass", "pass:145", "pass:456"])
@@ -80,7 +82,7 @@ def test_a_move_outside_the_board_does_not_forbid_passing() -> None:
     assert table.legal() == {f"678:{position}" for position in east}
     table = lay("123", *moves, num_digits="9", board_size="3").hold(["678"], ["679"])
     assert table.legal() == {"pass:678"}
-    assert table.play("pass").state.sack == ("678",)
+    assert table.play("pass").state.sacks[0] == ("678",)
 
 
 def test_passing_a_tile_of_the_other_player_is_refused() -> None:
@@ -98,56 +100,56 @@ def test_passing_a_tile_of_the_other_player_is_refused() -> None:
 def test_both_passing_in_succession_ends_the_game() -> None:
     table = stuck()
     table.play("pass")
-    assert holo.outcome(table.state) is None
-    sack = table.state.sack
+    assert HOLO.outcome(table.state) is None
+    sack = table.state.sacks[0]
     pool = table.state.pools[1]
     table.play("pass:567")
-    assert holo.to_move(table.state) == ()
-    assert holo.outcome(table.state) == (0, 1)
+    assert HOLO.to_move(table.state) == ()
+    assert HOLO.outcome(table.state) == (0, 1)
     # nothing is drawn any more
     assert [event.seat for event in table.events] == [1]
-    assert table.state.sack == tuple(sorted((*sack, "567")))
+    assert table.state.sacks[0] == tuple(sorted((*sack, "567")))
     assert table.state.pools[1] == tuple(tile for tile in pool if tile != "567")
 
 
 def test_a_move_between_two_passes_lets_the_game_go_on() -> None:
     table = stuck().play("pass:678").hold(["678", "689"], ["145", "679"])
     table.play(f"145:{N}", "pass:678")
-    assert holo.outcome(table.state) is None
+    assert HOLO.outcome(table.state) is None
     assert table.seat == 1
     assert table.state.pools == (("689",), ("679", "678"))
     table.play("pass:679")
-    assert holo.to_move(table.state) == ()
-    assert holo.outcome(table.state) == (0, 1)
+    assert HOLO.to_move(table.state) == ()
+    assert HOLO.outcome(table.state) == (0, 1)
 
 
 def test_passing_ones_last_tile_ends_the_game() -> None:
     table = stuck().hold(["456"], ["124", "567"]).play("pass")
     assert table.state.pools[0] == ()
-    assert table.state.sack == ("456",)
-    assert holo.to_move(table.state) == ()
-    assert holo.outcome(table.state) == (0, 1)
+    assert table.state.sacks[0] == ("456",)
+    assert HOLO.to_move(table.state) == ()
+    assert HOLO.outcome(table.state) == (0, 1)
 
 
 def test_playing_ones_last_tile_ends_the_game() -> None:
     table = stuck().hold(["145"], ["124", "567"]).play(f"145:{N}")
     assert table.state.pools == ((), ("124", "567"))
-    assert holo.to_move(table.state) == ()
-    assert holo.view(table.state, None).legal == ()
+    assert HOLO.to_move(table.state) == ()
+    assert HOLO.view(table.state, None).legal == ()
     assert len(table.events) == 1
 
 
 def test_the_last_tile_of_the_sack_does_not_end_the_game() -> None:
     table = stuck().hold(["145", "146"], ["124"], sack=["134"])
     table.play(f"145:{N}")
-    assert table.state.sack == ()
+    assert table.state.sacks[0] == ()
     assert table.state.pools == (("146",), ("124", "134"))
-    assert holo.outcome(table.state) is None
+    assert HOLO.outcome(table.state) is None
 
 
 def play_out(table: HoloTable) -> HoloTable:
     """Make the first legal move until the game is over."""
-    while holo.outcome(table.state) is None:
+    while HOLO.outcome(table.state) is None:
         table.play(min(table.legal()))
     return table
 
@@ -155,7 +157,7 @@ def play_out(table: HoloTable) -> HoloTable:
 def test_a_whole_game_ends_with_an_empty_pool() -> None:
     # 40 tiles: 6 dealt and 1 laid, and a draw with each of the next 33 moves
     state = play_out(deal("123", [["124", "125", "126"], ["134", "135", "136"]])).state
-    assert state.sack == ()
+    assert state.sacks[0] == ()
     assert () in state.pools
     assert len(state.cells) + sum(map(len, state.pools)) == 40
 
@@ -166,7 +168,7 @@ def test_the_highest_score_wins(worth: int) -> None:
     table = lay("123", *moves)
     assert table.state.scores == (0, worth)
     table.hold(["145"], ["145"]).play(f"145:{N}")
-    assert holo.outcome(table.state) == ((1,) if worth else (0, 1))
+    assert HOLO.outcome(table.state) == ((1,) if worth else (0, 1))
 
 
 def test_the_first_player_may_win_too() -> None:
@@ -174,7 +176,7 @@ def test_the_first_player_may_win_too() -> None:
     table = lay("123", *moves).hold(["124"], ["124"])
     assert table.state.scores == (10, 0)
     table.play(f"124:{beside(0, 'NW')}")
-    assert holo.outcome(table.state) == (0,)
+    assert HOLO.outcome(table.state) == (0,)
 
 
 def test_equal_scores_are_a_draw() -> None:
@@ -184,4 +186,4 @@ def test_equal_scores_are_a_draw() -> None:
     table = lay("123", *moves, between, num_digits="9")
     table.hold(["278"], ["456"]).play(f"278:{beside(0, 'NE')}")
     assert table.state.scores == (10, 10)
-    assert holo.outcome(table.state) == (0, 1)
+    assert HOLO.outcome(table.state) == (0, 1)

@@ -10,6 +10,8 @@ from pbm_holomino.letters.help import page
 from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import deal
 
+HOLO = holo.GAME
+
 HELP = page("holo")
 DIGITS = range(1, 7)
 Face = tuple[int, ...]
@@ -85,10 +87,10 @@ def test_sums_are_right() -> None:
 
 def test_the_move_of_the_example_leads_from_one_figure_to_the_next() -> None:
     table = deal("134", [["143", "234", "125"], ["136", "145", "146"]], ["126"])
-    before = holo.view(table.state, None).drawing
-    assert before == holo.FIGURES["numbers"]
+    before = HOLO.view(table.state, None).drawing
+    assert before == HOLO.FIGURES["numbers"]
     (move, *_) = re.findall(r"^  holo move 12 alice secret (\S+)$", HELP, re.MULTILINE)
-    assert table.play(move).state.cells == holo.FIGURES["played"].faces
+    assert table.play(move).state.cells == HOLO.FIGURES["played"].faces
 
 
 def test_a_tile_may_be_called_by_each_of_its_faces() -> None:

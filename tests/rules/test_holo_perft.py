@@ -16,6 +16,8 @@ from tests.rules import naive_holo as naive
 from tests.rules.holo_table import options
 from tests.sizes import sized
 
+HOLO = holo.GAME
+
 OPTION_SETS: dict[str, dict[str, str]] = {
     "default": {},
     "brettspielnetz": {"rules": "brettspielnetz"},
@@ -67,17 +69,17 @@ def naive_successors(game: naive.NaiveHolo) -> list[naive.NaiveHolo]:
 
 def engine_start(row: HoloPerft) -> tuple[holo.State, Chance]:
     chance = Chance(bytes([row.seed]) * 32)
-    start = holo.start(2, options(**OPTION_SETS[row.set]))
-    state, _ = holo.settle(start, chance)
+    start = HOLO.start(2, options(**OPTION_SETS[row.set]))
+    state, _ = HOLO.settle(start, chance)
     for _ in range(row.made):
-        moves = {holo.format_move(m): m for m in holo.legal(state, state.turn)}
+        moves = {HOLO.format_move(m): m for m in HOLO.legal(state, state.turn)}
         state = engine_after(state, moves[middle(list(moves))], chance)
     return state, chance
 
 
 def engine_after(state: holo.State, move: holo.Move, chance: Chance) -> holo.State:
-    state, _ = holo.play(state, state.turn, move)
-    state, _ = holo.settle(state, chance)
+    state, _ = HOLO.play(state, state.turn, move)
+    state, _ = HOLO.settle(state, chance)
     return state
 
 
@@ -96,8 +98,8 @@ def test_engine(row: HoloPerft) -> None:
     def successors(state: holo.State) -> list[holo.State]:
         return [
             engine_after(state, move, chance)
-            for seat in holo.to_move(state)
-            for move in holo.legal(state, seat)
+            for seat in HOLO.to_move(state)
+            for move in HOLO.legal(state, seat)
         ]
 
     counted = [naive.perft(state, depth, successors) for depth in (1, 2, 3)]

@@ -17,6 +17,8 @@ from tests.rules.holo_table import options
 from tests.rules.spiral import GRID, NUMBER, SPIRAL, Cell
 from tests.sizes import sized
 
+HOLO = holo.GAME
+
 
 class HoloGame(NamedTuple):
     """A game played at random: the states that players saw, and their moves."""
@@ -54,12 +56,12 @@ def games(draw: st.DrawFn, most: int = 45) -> HoloGame:
     seed = draw(st.binary(min_size=32, max_size=32))
     plies = draw(st.integers(0, most))
     choose = random.Random(draw(st.integers(0, 999_999)))
-    state, _ = holo.settle(holo.start(2, config), Chance(seed))
+    state, _ = HOLO.settle(HOLO.start(2, config), Chance(seed))
     states, moves = [state], list[holo.Move]()
-    while len(moves) < plies and holo.to_move(state):
-        move = choose.choice(holo.legal(state, state.turn))
-        state, _ = holo.play(state, state.turn, move)
-        state, _ = holo.settle(state, Chance(seed))
+    while len(moves) < plies and HOLO.to_move(state):
+        move = choose.choice(HOLO.legal(state, state.turn))
+        state, _ = HOLO.play(state, state.turn, move)
+        state, _ = HOLO.settle(state, Chance(seed))
         states.append(state)
         moves.append(move)
     return HoloGame(config, seed, tuple(states), tuple(moves))
@@ -74,14 +76,20 @@ def as_naive(game: HoloGame, state: holo.State) -> naive.NaiveHolo:
     pools = state.pools
     cells, over = cells_of(state), state.over
     return naive.NaiveHolo(
-        game.options, game.seed, pools, state.sack, cells, turn=state.turn, over=over
+        game.options,
+        game.seed,
+        pools,
+        state.sacks[0],
+        cells,
+        turn=state.turn,
+        over=over,
     )
 
 
 def written(state: holo.State) -> list[str]:
     """The legal moves as they are written."""
-    turn = holo.to_move(state)
-    return [holo.format_move(m) for seat in turn for m in holo.legal(state, seat)]
+    turn = HOLO.to_move(state)
+    return [HOLO.format_move(m) for seat in turn for m in HOLO.legal(state, seat)]
 
 
 check = settings(deadline=None, max_examples=sized(20, 100))
@@ -100,11 +108,11 @@ def test_legal_holds_what_the_slow_reckoning_finds(game: HoloGame) -> None:
 def accepted(state: holo.State, text: str) -> str | None:
     """The move in canonical notation, if it may be played."""
     try:
-        move = holo.parse_move(state, state.turn, text)
-        holo.play(state, state.turn, move)
+        move = HOLO.parse_move(state, state.turn, text)
+        HOLO.play(state, state.turn, move)
     except BadMove:
         return None
-    return holo.format_move(move)
+    return HOLO.format_move(move)
 
 
 @check_slowly
@@ -143,21 +151,21 @@ def test_every_legal_move_is_accepted_and_others_nowhere_else(
 @given(games())
 def test_parse_and_format_are_inverses(game: HoloGame) -> None:
     for state in game.states:
-        for seat in holo.to_move(state):
-            for move in holo.legal(state, seat):
-                text = holo.format_move(move)
-                assert holo.parse_move(state, seat, text) == move
-                assert holo.parse_move(state, seat, text.upper()) == move
+        for seat in HOLO.to_move(state):
+            for move in HOLO.legal(state, seat):
+                text = HOLO.format_move(move)
+                assert HOLO.parse_move(state, seat, text) == move
+                assert HOLO.parse_move(state, seat, text.upper()) == move
 
 
 @check
 @given(games())
 def test_a_game_written_down_can_be_played_again(game: HoloGame) -> None:
-    state, _ = holo.settle(holo.start(2, game.options), Chance(game.seed))
+    state, _ = HOLO.settle(HOLO.start(2, game.options), Chance(game.seed))
     for move, expected in zip(game.moves, game.states[1:], strict=True):
-        parsed = holo.parse_move(state, state.turn, holo.format_move(move))
-        state, _ = holo.play(state, state.turn, parsed)
-        state, _ = holo.settle(state, Chance(game.seed))
+        parsed = HOLO.parse_move(state, state.turn, HOLO.format_move(move))
+        state, _ = HOLO.play(state, state.turn, parsed)
+        state, _ = HOLO.settle(state, Chance(game.seed))
         assert state == expected
 
 
@@ -168,8 +176,8 @@ def test_every_tile_is_in_one_place(game: HoloGame) -> None:
     for state in game.states:
         on_board = [min(naive.rotations(face)) for face in state.cells.values()]
         in_pools = [tile for pool in state.pools for tile in pool]
-        assert sorted([*on_board, *in_pools, *state.sack]) == sorted(full)
-        assert list(state.sack) == sorted(state.sack)
+        assert sorted([*on_board, *in_pools, *state.sacks[0]]) == sorted(full)
+        assert list(state.sacks[0]) == sorted(state.sacks[0])
 
 
 @check
@@ -177,13 +185,13 @@ def test_every_tile_is_in_one_place(game: HoloGame) -> None:
 def test_nothing_changes_the_state_that_it_is_given(game: HoloGame) -> None:
     for state in game.states:
         before = copy.deepcopy(state)
-        for seat in holo.to_move(state):
-            for move in holo.legal(state, seat):
-                after, _ = holo.play(state, seat, move)
+        for seat in HOLO.to_move(state):
+            for move in HOLO.legal(state, seat):
+                after, _ = HOLO.play(state, seat, move)
                 between = copy.deepcopy(after)
-                holo.settle(after, Chance(game.seed))
+                HOLO.settle(after, Chance(game.seed))
                 assert after == between
-        holo.view(state, None)
+        HOLO.view(state, None)
         assert state == before
 
 
@@ -200,7 +208,7 @@ def test_frontier(game: HoloGame) -> None:
 @given(games())
 def test_blocked_cells(game: HoloGame) -> None:
     for state in game.states[::4] + game.states[-1:]:
-        blocked = holo.view(state, None).blocked
+        blocked = HOLO.view(state, None).blocked
         assert list(blocked) == sorted(set(blocked))
         assert {SPIRAL[p] for p in blocked} == as_naive(game, state).blocked()
 
@@ -227,22 +235,24 @@ def test_the_end(game: HoloGame) -> None:
     ):
         passes = passes + 1 if isinstance(move, holo.Pass) else 0
         ended = not after.pools[before.turn] or passes == 2
-        assert (holo.outcome(after) is not None) == ended
-        assert holo.to_move(after) == (() if ended else (1 - before.turn,))
+        assert (HOLO.outcome(after) is not None) == ended
+        assert HOLO.to_move(after) == (() if ended else (1 - before.turn,))
         if ended:
             first, second = after.scores
             winners = ((1,), (0, 1), (0,))[(first >= second) + (first > second)]
-            assert holo.outcome(after) == winners
+            assert HOLO.outcome(after) == winners
 
 
-def from_first_tile(tiles: dict[Cell, str], labels: dict[Cell, str]) -> BittenPicture:
+def from_first_tile(
+    tiles: dict[Cell, str], labels: dict[Cell, str], last: dict[Cell, str]
+) -> BittenPicture:
     """Cells and labels counted from the leftmost tile, the upper one of two."""
     col, row = min(tiles)
-    tiles, labels = (
+    tiles, labels, last = (
         {(c - col, r - row): mark for (c, r), mark in marks.items()}
-        for marks in (tiles, labels)
+        for marks in (tiles, labels, last)
     )
-    return BittenPicture(tiles, labels)
+    return BittenPicture(tiles, labels, frozenset(last))
 
 
 @check
@@ -254,8 +264,10 @@ def test_the_picture_read_back_gives_the_board(game: HoloGame) -> None:
         for _, cell in slow.moves().values():
             if cell is not None:
                 labels[cell] = str(NUMBER[cell])
-        picture = draw(holo.view(state, None).drawing)
-        assert read(picture) == from_first_tile(cells_of(state), labels)
+        drawing = HOLO.view(state, None).drawing
+        picture = draw(drawing)
+        last = {SPIRAL[at]: "last" for at in drawing.last}
+        assert read(picture) == from_first_tile(cells_of(state), labels, last)
         assert [line for line in picture.split("\n") if line != line.rstrip()] == []
 
 
@@ -266,10 +278,10 @@ def test_whatever_is_typed_is_played_or_refused(game: HoloGame, text: str) -> No
     if state.over:
         return
     try:
-        move = holo.parse_move(state, state.turn, text)
+        move = HOLO.parse_move(state, state.turn, text)
     except BadMove as error:
         sentence = str(error)
     else:
-        assert accepted(state, text) in {None, holo.format_move(move)}
+        assert accepted(state, text) in {None, HOLO.format_move(move)}
         return
     assert "is not a move" in sentence

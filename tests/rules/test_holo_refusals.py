@@ -9,6 +9,8 @@ from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import HoloTable, deal, lay
 from tests.rules.spiral import beside
 
+HOLO = holo.GAME
+
 N, SE, S = beside(0, "N"), beside(0, "SE"), beside(0, "S")
 
 
@@ -47,7 +49,7 @@ def refusal(table: HoloTable, typed: str) -> str:
 def test_words_that_are_not_moves_at_all(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove) as caught:
-        holo.parse_move(table.state, 0, typed)
+        HOLO.parse_move(table.state, 0, typed)
     assert f'"{typed}"' in str(caught.value)
     assert "123:17" in str(caught.value)
     assert not isinstance(caught.value, IllegalMove)
@@ -71,7 +73,7 @@ def test_words_that_are_not_moves_at_all(typed: str) -> None:
 def test_words_that_are_not_moves(typed: str) -> None:
     table = deal("145", [["123"], ["456"]])
     with pytest.raises(BadMove, match="is not a move") as caught:
-        holo.parse_move(table.state, 0, typed)
+        HOLO.parse_move(table.state, 0, typed)
     assert "as 123:17" in str(caught.value)
     assert not isinstance(caught.value, IllegalMove)
 

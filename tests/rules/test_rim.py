@@ -12,6 +12,8 @@ from pbm_holomino.rules.hextiles import Move
 from tests.rules.hextol_scene import board, hold
 from tests.rules.spiral import GRID, NUMBER, SPIRAL, beside
 
+HEXTOL = hextol.GAME
+
 LAST, NORTH = 9918, 9577
 BEYOND = "There is no position 9919: the last one is 9918."
 
@@ -26,14 +28,14 @@ def test_where_9918_and_9919_lie() -> None:
 def test_hextol_plays_on_9918_and_not_on_9919() -> None:
     south = beside(NORTH, "S")
     state = hold(board("22"), ["22"], ["24"])._replace(frontier={NORTH: "2"})
-    state, _ = hextol.play(state, 0, Move("22", NORTH, south))
-    played = {at for move in hextol.legal(state, 1) for at in (move.first, move.second)}
+    state, _ = HEXTOL.play(state, 0, Move("22", NORTH, south))
+    played = {at for move in HEXTOL.legal(state, 1) for at in (move.first, move.second)}
     assert LAST in played
     assert max(played) == LAST
-    after, _ = hextol.play(state, 1, hextol.parse_move(state, 1, "24:9918,9917"))
+    after, _ = HEXTOL.play(state, 1, HEXTOL.parse_move(state, 1, "24:9918,9917"))
     assert (after.cells[LAST], after.cells[LAST - 1]) == ("2", "4")
     with pytest.raises(IllegalMove) as refused:
-        hextol.play(state, 1, hextol.parse_move(state, 1, "24:9918,9919"))
+        HEXTOL.play(state, 1, HEXTOL.parse_move(state, 1, "24:9918,9919"))
     assert str(refused.value) == BEYOND
 
 

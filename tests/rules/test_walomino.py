@@ -13,6 +13,8 @@ from pbm_holomino.rules.options import configure
 from tests.rules.stacked import Stacked
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, WalominoTable
 
+WALOMINO = walomino.GAME
+
 # Options
 
 
@@ -277,8 +279,8 @@ def test_secret_moves_have_a_public_form() -> None:
         ("pairs:any", "pairs"),
         ("RG:7,8", "RG:7,8"),
     ):
-        move = walomino.parse_move(table.state, 0, text)
-        assert walomino.public_move(move) == public
+        move = WALOMINO.parse_move(table.state, 0, text)
+        assert WALOMINO.public_move(move) == public
 
 
 def test_pairs_in_any_order_are_named_in_theirs() -> None:

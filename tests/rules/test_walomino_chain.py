@@ -10,6 +10,8 @@ from pbm_holomino.rules.grid import LAST_POSITION
 from tests.rules.naive_walomino import beside
 from tests.rules.walomino_table import WalominoTable, laid
 
+WALOMINO = walomino.GAME
+
 # Round 0 lie 1 to 6 clockwise from the north, round those 7 (two to the north) to 18.
 # The start pair: red at 0, green at 1.
 
@@ -217,7 +219,7 @@ def test_the_example_to_its_end() -> None:
     assert (cells[path[0]], cells[path[-1]]) == ("B", "B")
     assert table.turn() == ()
     assert table.view().scores == (0, 2)
-    assert walomino.outcome(table.state) == (0,)
+    assert WALOMINO.outcome(table.state) == (0,)
 
 
 def test_red_yellow_keeps_the_other_from_playing_red() -> None:
@@ -230,7 +232,7 @@ def test_red_yellow_keeps_the_other_from_playing_red() -> None:
 
 def test_the_helps_figures_are_this_example() -> None:
     table = laid("RG", "GB,GG,GB", "RG,RR,RY")
-    figures = walomino.FIGURES
+    figures = WALOMINO.FIGURES
     for text, name in (
         ("GB:18,17", "first"),
         ("RG:3,11", "second"),
@@ -285,7 +287,7 @@ def test_a_chain_that_winds_in_on_itself() -> None:
         (0, "ended the round with 1 minus point (RR left)"),
         (1, "ended the round with 2 minus points (YP,YP left)"),
     ]
-    assert walomino.outcome(table.state) == (0,)
+    assert WALOMINO.outcome(table.state) == (0,)
 
 
 def test_every_place_at_a_walled_in_end_is_refused() -> None:

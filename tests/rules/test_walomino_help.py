@@ -12,6 +12,8 @@ from pbm_holomino.rules.options import configure
 from tests.house import PASSWORDS, House
 from tests.rules.walomino_table import WalominoTable, laid
 
+WALOMINO = walomino.GAME
+
 HELP = (
     Path(walomino.__file__)
     .parents[3]
@@ -29,7 +31,7 @@ def test_lines_are_short_and_plain() -> None:
 
 def test_every_figure_is_shown_once() -> None:
     shown = re.findall(r"^\{figure (.*)\}$", HELP, re.MULTILINE)
-    assert sorted(shown) == sorted(walomino.FIGURES)
+    assert sorted(shown) == sorted(WALOMINO.FIGURES)
     assert HELP.count("{options}\n") == 1
 
 
@@ -43,9 +45,9 @@ def test_each_player_takes_by_wishes(seats: int) -> None:
 
 @pytest.mark.parametrize("text", MOVES)
 def test_every_example_is_a_move_as_it_is_written(text: str) -> None:
-    move = walomino.parse_move(WalominoTable().state, 0, text)
-    again = walomino.format_move(move)
-    assert walomino.parse_move(WalominoTable().state, 0, again) == move
+    move = WALOMINO.parse_move(WalominoTable().state, 0, text)
+    again = WALOMINO.format_move(move)
+    assert WALOMINO.parse_move(WalominoTable().state, 0, again) == move
 
 
 def test_examples_of_challenges() -> None:
@@ -91,7 +93,7 @@ def test_the_first_game_is_played_from_the_first_take_to_the_end(
     before, _, after = story.partition("{figure closed}")
     run(server, before)
     board = server.library.match("walomino", 1)
-    assert board.view(None).drawing.faces == walomino.FIGURES["closed"].faces
+    assert board.view(None).drawing.faces == WALOMINO.FIGURES["closed"].faces
     assert board.turn == ("alice",)  # she played last, and Bob has been skipped
     run(server, after)
     board = server.library.match("walomino", 1)

@@ -17,6 +17,8 @@ from tests.rules import naive_walomino as naive
 from tests.rules.walomino_table import WalominoTable
 from tests.sizes import sized
 
+WALOMINO = walomino.GAME
+
 OPTION_SETS: dict[str, dict[str, str]] = {
     "pot": {},
     "die": {"draft": "die", "rounds": "12"},
@@ -70,12 +72,12 @@ def engine_perft(state: State, depth: int, chance: Chance) -> int:
     """Lines in this round: the next one begins with taking."""
     if state.over or state.phase != "play":
         return 0
-    moves = walomino.legal(state, state.turn)
+    moves = WALOMINO.legal(state, state.turn)
     if depth == 1:
         return len(moves)
-    following = (walomino.play(state, state.turn, move)[0] for move in moves)
+    following = (WALOMINO.play(state, state.turn, move)[0] for move in moves)
     return sum(
-        engine_perft(walomino.settle(after, chance)[0], depth - 1, chance)
+        engine_perft(WALOMINO.settle(after, chance)[0], depth - 1, chance)
         for after in following
     )
 

@@ -19,6 +19,8 @@ from tests.rules import naive_walomino as naive
 from tests.rules.walomino_table import WalominoTable
 from tests.sizes import sized
 
+WALOMINO = walomino.GAME
+
 COLOURS = "RGYPB"
 DRAFTS = ("pot", "die", "random")
 PAIRS = [a + b for a in COLOURS for b in COLOURS]
@@ -81,7 +83,7 @@ def test_walongs_are_conserved_and_states_are_sound(
     for _ in range(40):
         state = table.state
         assert walongs(state) == Counter(10 * COLOURS)
-        assert walomino.settle(state, table.chance) == (state, ())
+        assert WALOMINO.settle(state, table.chance) == (state, ())
         assert state.phase == "take" or len(state.chain.path) >= 2
         assert sorted(state.chain.path) == sorted(state.chain.cells)
         for one, other in state.chain.joints():
@@ -100,7 +102,7 @@ def test_every_game_ends(seats: int, draft: str, rounds: int) -> None:
         advance(table, dice, 100 * rounds)
         assert table.state.over
         assert table.state.round == rounds
-        assert walomino.outcome(table.state)
+        assert WALOMINO.outcome(table.state)
         assert sum(map(len, table.state.pools)) + table.played() == 24
 
 
@@ -118,7 +120,7 @@ def test_games_end_when_players_resign(
             assert seat not in table.turn()
     advance(table, dice, 400)
     assert table.state.over
-    first = walomino.outcome(table.state)
+    first = WALOMINO.outcome(table.state)
     assert first
     assert not table.state.dropped & {*first}
 
@@ -133,7 +135,7 @@ def test_play_accepts_exactly_what_legal_holds(table: WalominoTable, seed: int) 
     state = table.state
     if not table.turn() or state.phase != "play":
         return
-    listed = walomino.legal(state, state.turn)
+    listed = WALOMINO.legal(state, state.turn)
     assert len(set(listed)) == len(listed)
     assert set(listed) == {m for m in candidates(state) if accepted(state, m)}
 
@@ -156,7 +158,7 @@ def candidates(state: State) -> list[Placing]:
 
 def accepted(state: State, move: Move) -> bool:
     try:
-        walomino.play(state, state.turn, move)
+        WALOMINO.play(state, state.turn, move)
     except IllegalMove as error:
         # Every refusal is a sentence; else it counts as none.
         return not str(error).endswith(".")
@@ -172,11 +174,11 @@ def test_legal_moves_are_played_and_written_the_same(
     for _ in range(20):
         advance(table, dice, 3)
         for seat in table.turn():
-            for move in walomino.legal(table.state, seat):
-                walomino.play(table.state, seat, move)
-                text = walomino.format_move(move)
-                assert walomino.parse_move(table.state, seat, text) == move
-                assert walomino.parse_move(table.state, seat, text.lower()) == move
+            for move in WALOMINO.legal(table.state, seat):
+                WALOMINO.play(table.state, seat, move)
+                text = WALOMINO.format_move(move)
+                assert WALOMINO.parse_move(table.state, seat, text) == move
+                assert WALOMINO.parse_move(table.state, seat, text.lower()) == move
 
 
 colour_words = st.text(COLOURS, min_size=1, max_size=50)
@@ -202,9 +204,9 @@ written = st.one_of(
 @given(written)
 def test_dumping_loaded_data_loads_the_same(text: str) -> None:
     state = WalominoTable().state
-    move = walomino.parse_move(state, 0, text)
-    again = walomino.format_move(move)
-    assert walomino.parse_move(state, 0, again) == move
+    move = WALOMINO.parse_move(state, 0, text)
+    again = WALOMINO.format_move(move)
+    assert WALOMINO.parse_move(state, 0, again) == move
     assert again == text or text.startswith("pairs:")
 
 
@@ -212,7 +214,7 @@ def test_dumping_loaded_data_loads_the_same(text: str) -> None:
 def test_any_word_is_read_or_refused(text: str) -> None:
     state = WalominoTable().state
     with suppress(BadMove):
-        walomino.parse_move(state, 0, text)
+        WALOMINO.parse_move(state, 0, text)
 
 
 @quick
@@ -229,8 +231,8 @@ def test_no_reader_learns_what_another_keeps_secret(
         other = changed_secrets(state, seat)
         for reader in (None, *state.seats()):
             if reader != seat:
-                view = walomino.view(state, reader)
-                assert walomino.view(other, reader) == view
+                view = WALOMINO.view(state, reader)
+                assert WALOMINO.view(other, reader) == view
 
 
 def changed_secrets(state: State, seat: int) -> State:

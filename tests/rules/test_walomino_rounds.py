@@ -15,6 +15,8 @@ from tests.rules.walomino_table import (
     laid,
 )
 
+WALOMINO = walomino.GAME
+
 
 def play_out(table: WalominoTable) -> list[tuple[int, str]]:
     """The first legal move each time, until the round or the game is over; what was
@@ -103,7 +105,7 @@ def test_minus_points_add_up_and_the_start_passes_on() -> None:
     assert table.view().scores == tuple(expected)
     best = min(expected)
     first = tuple(seat for seat in range(3) if expected[seat] == best)
-    assert walomino.outcome(table.state) == first
+    assert WALOMINO.outcome(table.state) == first
 
 
 def test_a_new_round_begins_with_a_full_pot_and_an_empty_board() -> None:
@@ -163,12 +165,12 @@ def test_draws_go_on_counting_over_rounds() -> None:
 
 def test_equal_minus_points_share_first_place() -> None:
     table = laid("RG", "YY", "PP", "BB,BB")
-    assert walomino.outcome(table.state) == (0, 1)
+    assert WALOMINO.outcome(table.state) == (0, 1)
 
 
 def test_there_is_no_outcome_before_the_end() -> None:
-    assert walomino.outcome(WalominoTable().state) is None
-    assert walomino.outcome(laid("RG", "RR", "GG").state) is None
+    assert WALOMINO.outcome(WalominoTable().state) is None
+    assert WALOMINO.outcome(laid("RG", "RR", "GG").state) is None
 
 
 def test_scores_are_those_of_finished_rounds() -> None:
@@ -304,7 +306,7 @@ def test_chance_takes_and_pairs_for_a_player_who_has_resigned(seats: int) -> Non
         assert 1 not in table.turn()
         table.play(table.view().legal[-1])
         assert (1, "could not play and lost a turn") not in table.deeds()
-    first = walomino.outcome(table.state)
+    first = WALOMINO.outcome(table.state)
     assert first
     assert 1 not in first
 
@@ -328,8 +330,11 @@ def test_pairs_that_were_sent_stay() -> None:
 
 def test_a_player_who_resigned_is_not_asked_any_more() -> None:
     table = WalominoTable(3, draft="random")
-    state = walomino.drop(table.state, 1)
-    assert (walomino.to_move(state), walomino.due(state)) == ((0, 2), "server")
+    state = WALOMINO.drop(table.state, 1)
+    assert (WALOMINO.to_move(state), WALOMINO.due(state)) == (
+        (0, 2),
+        "server",
+    )
     table.drop(1)
     assert len(table.view(0).remarks) == 4
     assert table.view(1).remarks == table.view(None).remarks
@@ -373,9 +378,9 @@ def test_a_player_who_resigned_ranks_last() -> None:
     assert table.turn() == (1,)
     table.play("RR:4,13")
     assert table.view().scores == (2, 0, 1)
-    assert walomino.outcome(table.state) == (1,)
+    assert WALOMINO.outcome(table.state) == (1,)
     alone = laid("RG", "PP,PP,PP", "RB,YY", "RR").drop(2).play("RB:4,13")
-    assert walomino.outcome(alone.state) == (1,)
+    assert WALOMINO.outcome(alone.state) == (1,)
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -386,7 +391,7 @@ def test_it_is_over_when_one_is_left(seats: int) -> None:
         table.drop(seat)
     assert table.state.over
     assert table.turn() == ()
-    assert walomino.outcome(table.state) == (seats - 1,)
+    assert WALOMINO.outcome(table.state) == (seats - 1,)
 
 
 def test_after_a_resignation_the_next_player_starts_the_round() -> None:

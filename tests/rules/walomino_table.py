@@ -10,6 +10,8 @@ from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain
 from pbm_holomino.rules.options import configure
 
+WALOMINO = walomino.GAME
+
 # Two players' wishes that take whatever they want, and leave two yellow ones.
 ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
 ALL_OF_BOB = 10 * "B" + 10 * "P" + 4 * "Y"
@@ -23,24 +25,24 @@ class WalominoTable:
     ) -> None:
         self.chance = chance or Chance(bytes(32))
         options = configure(load("walomino"), words)
-        self.state = walomino.start(seats, options)
+        self.state = WALOMINO.start(seats, options)
         self.events: tuple[Event, ...] = ()
         self.settle()
 
     def settle(self) -> "WalominoTable":
         """Do what is due."""
-        self.state, events = walomino.settle(self.state, self.chance)
+        self.state, events = WALOMINO.settle(self.state, self.chance)
         self.events += events
         return self
 
     def turn(self) -> tuple[int, ...]:
-        return walomino.to_move(self.state)
+        return WALOMINO.to_move(self.state)
 
     def send(self, seat: int, text: str) -> "WalominoTable":
         """One move of a seat that may move."""
         assert seat in self.turn()
-        move = walomino.parse_move(self.state, seat, text)
-        self.state, self.events = walomino.play(self.state, seat, move)
+        move = WALOMINO.parse_move(self.state, seat, text)
+        self.state, self.events = WALOMINO.play(self.state, seat, move)
         return self.settle()
 
     def play(self, *texts: str) -> "WalominoTable":
@@ -51,7 +53,7 @@ class WalominoTable:
 
     def drop(self, seat: int) -> "WalominoTable":
         """This seat resigns."""
-        self.state, self.events = walomino.drop(self.state, seat), ()
+        self.state, self.events = WALOMINO.drop(self.state, seat), ()
         return self.settle()
 
     def refused(self, text: str) -> str:
@@ -65,7 +67,7 @@ class WalominoTable:
         raise AssertionError(f"{text} is allowed")
 
     def view(self, seat: int | None = None) -> View:
-        return walomino.view(self.state, seat)
+        return WALOMINO.view(self.state, seat)
 
     def legal(self) -> set[str]:
         return set(self.view().legal)

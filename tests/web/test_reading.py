@@ -85,7 +85,7 @@ def test_a_board_shows_what_a_player_needs(house: House, browser: Browser) -> No
 
 
 def test_the_board_can_be_read_aloud(house: House, browser: Browser) -> None:
-    (face,) = house.match().state.cells.values()
+    (face,) = house.match().view(None).drawing.faces.values()
     upper, right, lower = tuple(face)
     words = f"0: upper left {upper}, right {right}, lower left {lower}."
     assert words in browser.get(RUNNING).text

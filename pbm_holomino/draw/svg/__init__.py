@@ -1,7 +1,8 @@
 """A board as an SVG picture, from the same description as the text.
 
 It needs no font and no script, and fetches nothing. Each tile is a group that names
-its positions in `data-at` and its faces in `data-faces`; so is each label, with
+its positions in `data-at`, its faces in `data-faces` and, where tiles have them, its
+owner and how high it lies in `data-owner` and `data-height`; so is each label, with
 `data-at`, `data-kind` and `data-text`.
 """
 
@@ -114,7 +115,16 @@ def _tiles(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
         at = " ".join(map(str, piece.positions))
         faces = " ".join(drawing.faces[position] for position in piece.positions)
         moved = f'transform="{shift(middle(piece.positions[0]))}"'
-        yield f'<g {moved} data-at="{at}" data-faces="{faces}">{piece.inside}</g>'
+        data = f'data-at="{at}" data-faces="{faces}"{_belongs(drawing, piece)}'
+        yield f"<g {moved} {data}>{piece.inside}</g>"
+
+
+def _belongs(drawing: Drawing, piece: Piece) -> str:
+    """Whose a tile is, and how high it lies, where that can differ."""
+    first = piece.positions[0]
+    owner, height = drawing.owner(first), drawing.tiles_at(first)
+    data = f' data-owner="{escape(owner)}"' if owner else ""
+    return data + (f' data-height="{height}"' if height > 1 else "")
 
 
 def _last(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:

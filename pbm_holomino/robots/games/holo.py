@@ -37,6 +37,7 @@ from pbm_holomino.rules.grid import (
     neighbours,
     spread,
 )
+from pbm_holomino.rules.tiles import sack_of
 
 Face = tuple[int, ...]
 Move = tuple[int, int, Face]  # the position, the tile's index in the set, and its face
@@ -138,7 +139,7 @@ class Position:
         index = self._kinds.index
         self.pools = [[index[tile] for tile in pool] for pool in state.pools]
         self._masks = [*map(_mask, self.pools)]
-        self.sack = sorted(index[tile] for tile in state.sack)
+        self.sack = sorted(index[tile] for tile in sack_of(state, state.turn))
         self.scores = list(state.scores)
         self.turn, self.over = state.turn, state.over
         self._passes = state.passes

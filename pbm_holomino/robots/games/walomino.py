@@ -18,7 +18,7 @@ from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
 from pbm_holomino.robots.halving import halving
 from pbm_holomino.robots.search import ALL, alpha_beta
 from pbm_holomino.rules.contract import View
-from pbm_holomino.rules.games import walomino as game
+from pbm_holomino.rules.games.walomino import GAME
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
     Chain,
@@ -251,7 +251,7 @@ def _play(view: View, rng: Random, choose: Callable[[Position, Moves], Move]) ->
     places = places_of(state, position.ends)
     moves = [pair for pair in position.moves() if pair[1] in places]
     placing = _roomiest(state.chain, places[choose(position, moves)], rng)
-    return game.format_move(placing)
+    return GAME.format_move(placing)
 
 
 def fitting(position: Position, move: Move) -> list[int]:
@@ -299,7 +299,7 @@ def _pair(view: View, rng: Random, budget: Budget) -> str:
         return _result(ends, pools, state, seat)
 
     best = halving(list(candidates), sample, budget)
-    return game.format_move(Pairing(best))
+    return GAME.format_move(Pairing(best))
 
 
 def _opened(
@@ -334,7 +334,7 @@ def _least_held(view: View, rng: Random) -> str:
     pool = state.pools[state.turn]
     colours = [colour for colour in COLOURS if state.pot[colour]]
     rng.shuffle(colours)
-    return game.format_move(Take(min(colours, key=pool.count), False))
+    return GAME.format_move(Take(min(colours, key=pool.count), False))
 
 
 def _take(view: View, rng: Random, budget: Budget) -> str:
@@ -348,7 +348,7 @@ def _take(view: View, rng: Random, budget: Budget) -> str:
         return _sampled(state, seat, plan, rng)
 
     best = halving(plans, sample, budget)
-    return game.format_move(Take(best[0], False))
+    return GAME.format_move(Take(best[0], False))
 
 
 def _sampled(state: State, seat: int, plan: Sequence[str], rng: Random) -> float:
@@ -396,9 +396,9 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
         return rng.choice([move for move in kept if kept[move] == max(kept.values())])
 
     if view.phase == TAKE:
-        return game.format_move(Take("", True))
+        return GAME.format_move(Take("", True))
     if view.phase == PAIR:
-        return game.format_move(Pairing(()))
+        return GAME.format_move(Pairing(()))
     return _play(view, rng, greediest)
 
 
@@ -408,7 +408,7 @@ def _level_2(view: View, budget: Budget, rng: Random) -> str:
     if view.phase == TAKE:
         return _least_held(view, rng)
     if view.phase == PAIR:
-        return game.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
+        return GAME.format_move(Pairing(_mixed(view.known.pools[seat_of(view)])))
     return _play(view, rng, lambda position, moves: moves[0][1])
 
 
@@ -472,7 +472,7 @@ def worths(
 ) -> list[Worth]:
     """See contract.Made: a search while pairs are played, else simulated rounds."""
     state: State = view.known
-    found = [game.parse_move(state, seat_of(view), word) for word in moves]
+    found = [GAME.parse_move(state, seat_of(view), word) for word in moves]
     if view.phase != PLAY:
         return _simulated(state, seat_of(view), found, budget, rng)
     position = position_of(state, seat_of(view))

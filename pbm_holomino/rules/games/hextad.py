@@ -6,25 +6,24 @@ are all taken then. An intersection is valid if two of its three numbers add up 
 third, which is its sum.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
-from pbm_holomino.rules import hextiles
-from pbm_holomino.rules.contract import Drawing, Game, Proposal, View, move_labels
+from pbm_holomino.rules.contract import Drawing, Game, Proposal, move_labels
 from pbm_holomino.rules.grid import Box, neighbours
-from pbm_holomino.rules.hextiles import EVERY_TILE, Move, State, faces, figure
+from pbm_holomino.rules.hextiles import (
+    EVERY_TILE,
+    FACES,
+    Hextiles,
+    Move,
+    State,
+    faces,
+    figure,
+    format_move,
+)
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.tiles import Cells, within_size
 from pbm_holomino.sentences import listed
-
-if TYPE_CHECKING:
-    from pbm_holomino.rules.games import hextad
-
-    _THIS: Game[State, Move] = hextad  # checked against the contract
-
-TITLE = "Hextad"
-VERSION = 1
 
 STRICT = Option(
     "strict",
@@ -82,11 +81,6 @@ def _open_pairs(cells: Cells, position: int) -> tuple[str, ...]:
     )
 
 
-def _allowed(options: Options, cells: Cells, position: int) -> str:
-    every = faces(options)
-    return _fitting(every, _open_pairs(cells, position)) if options["strict"] else every
-
-
 @lru_cache(maxsize=10_000)
 def _fitting(every: str, pairs: tuple[str, ...]) -> str:
     """The faces that form valid intersections with all of these pairs."""
@@ -107,11 +101,6 @@ def _between(cells: Cells, first: int, second: int) -> str:
     """The faces with which both halves of a tile on these cells would form
     intersections."""
     return "".join([cells[at] for at in _beside_both(first, second) if at in cells])
-
-
-def _joining(state: State, first: int, second: int) -> Container[str]:
-    is_strict = state.options["strict"]
-    return _valid_between(_between(state.cells, first, second) if is_strict else "")
 
 
 @cache
@@ -193,44 +182,55 @@ def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
     return sorted(best.values(), key=lambda found: -found[0])
 
 
-_GAME = hextiles.Game(
-    title=TITLE,
-    parts="sums",
-    allowed=_allowed,
-    joining=_joining,
-    mismatch=_mismatch,
-    values=_values,
-)
-
-SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
-SACK, SCORING, DRAWN = hextiles.SACK, hextiles.SCORING, hextiles.DRAWN
-SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
-OPTIONS: tuple[Option, ...] = (*hextiles.OPTIONS, STRICT)
-start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
-settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
-in_notation = hextiles.in_notation
-legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
-covers = hextiles.covers
-format_move = public_move = hextiles.format_move  # there are no secrets
-
-
-def view(state: State, seat: int | None) -> View:
-    """The empty cells beside tiles are numbered, within -board_size, and those of the
-    moves proposed."""
-    moves = _GAME.legal_now(state)
-    scores, best = zip(*best_moves(state, moves), strict=True) if moves else ((), ())
-    proposal = Proposal(tuple(map(format_move, best)), scores=scores)
-    if len(best) < len(moves):
-        heading = f"Of {len(moves)} possible moves, the best with each tile {{are}}"
-        proposal = proposal._replace(heading=heading)
-    beside = (at for at in state.frontier if within_size(state, at))
-    numbered = {*beside, *(at for move in best for at in move[1:])}
-    return hextiles.view(state, seat, moves, proposal, numbered if moves else ())
-
-
-FIGURES: Mapping[str, Drawing] = {
-    "faces": hextiles.FACES,
+_FIGURES: Mapping[str, Drawing] = {
+    "faces": FACES,
     "start": figure("22:0,1", move_labels((*range(2, 9), 18))),
     "ten": figure("22:0,1 46:2,8"),
     "twelve": figure("22:0,1 46:2,8 26:10,3"),
 }
+
+
+class Hextad(Hextiles):
+    """Hextiles, with the hooks that are Hextad's own."""
+
+    TITLE = "Hextad"
+    PARTS = "sums"
+    OPTIONS = (*Hextiles.OPTIONS, STRICT)
+    FIGURES = _FIGURES
+
+    def allowed(self, options: Options, cells: Cells, position: int) -> str:
+        every = faces(options)
+        if not options["strict"]:
+            return every
+        return _fitting(every, _open_pairs(cells, position))
+
+    def joining(self, state: State, first: int, second: int) -> Container[str]:
+        is_strict = state.options["strict"]
+        return _valid_between(_between(state.cells, first, second) if is_strict else "")
+
+    def mismatch(self, state: State, move: Move) -> str:
+        return _mismatch(state, move)
+
+    def values(self, cells: Cells, box: Box, move: Move) -> list[int]:
+        return _values(cells, box, move)
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        return gains(state, moves)
+
+    def proposed(
+        self, state: State, moves: Sequence[Move]
+    ) -> tuple[Proposal, Iterable[int]]:
+        """The best move with each tile, and the empty cells beside tiles, within
+        -board_size, and those of the moves proposed."""
+        if not moves:
+            return Proposal(), ()
+        scores, best = zip(*best_moves(state, moves), strict=True)
+        proposal = Proposal(tuple(map(format_move, best)), scores=scores)
+        if len(best) < len(moves):
+            heading = f"Of {len(moves)} possible moves, the best with each tile {{are}}"
+            proposal = proposal._replace(heading=heading)
+        beside = {at for at in state.frontier if within_size(state, at)}
+        return proposal, beside.union(*(move[1:] for move in best))
+
+
+GAME: Game[State, Move] = Hextad()

@@ -6,49 +6,19 @@ none.
 """
 
 from collections.abc import Container, Mapping
-from typing import TYPE_CHECKING
 
-from pbm_holomino.rules import hextiles
-from pbm_holomino.rules.contract import (
-    Drawing,
-    Game,
-    Label,
-    Proposal,
-    View,
-    move_labels,
-)
+from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
 from pbm_holomino.rules.grid import Box, holds, neighbours
-from pbm_holomino.rules.hextiles import Move, State, figure
+from pbm_holomino.rules.hextiles import (
+    FACES,
+    Hextiles,
+    Move,
+    State,
+    figure,
+    format_move,
+)
 from pbm_holomino.rules.options import Options
 from pbm_holomino.rules.tiles import Cells
-
-if TYPE_CHECKING:
-    from pbm_holomino.rules.games import hextol
-
-    _THIS: Game[State, Move] = hextol  # checked against the contract
-
-TITLE = "Hextol"
-VERSION = 1
-
-
-def _allowed(options: Options, cells: Cells, position: int) -> str:
-    """The one face that all halves beside a cell have, if they agree."""
-    beside = {cells[at] for at in neighbours(position) if at in cells}
-    return beside.pop() if len(beside) == 1 else ""
-
-
-def _mismatch(state: State, move: Move) -> str:
-    """Why a tile does not fit: a half, a neighbour, and both their numbers."""
-    position, face, beside = next(
-        (position, face, beside)
-        for position, face in move.halves
-        for beside in neighbours(position)
-        if state.cells.get(beside, face) != face
-    )
-    return (
-        f"{format_move(move)} does not fit: its half at {position} has {face}, and "
-        f"the neighbour at {beside} has {state.cells[beside]}."
-    )
 
 
 def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
@@ -87,39 +57,9 @@ def _region(
     return region, True
 
 
-_GAME = hextiles.Game(
-    title=TITLE,
-    parts="regions",
-    allowed=_allowed,
-    joining=lambda state, first, second: hextiles.EVERY_TILE,
-    mismatch=_mismatch,
-    values=region_values,
-)
-
-SEATS, SECRETS = hextiles.SEATS, hextiles.SECRETS
-SACK, SCORING, DRAWN = hextiles.SACK, hextiles.SCORING, hextiles.DRAWN
-SYNTAX, WORDS, PRESETS = hextiles.SYNTAX, hextiles.WORDS, hextiles.PRESETS
-OPTIONS = hextiles.OPTIONS
-start, to_move, outcome = hextiles.start, hextiles.to_move, hextiles.outcome
-settle, due, drop = _GAME.settle, _GAME.due, hextiles.drop
-in_notation = hextiles.in_notation
-legal, parse_move, play = _GAME.legal, _GAME.parse_move, _GAME.play
-covers, gains = hextiles.covers, _GAME.gains
-format_move = public_move = hextiles.format_move  # there are no secrets
-
-
-def view(state: State, seat: int | None) -> View:
-    """The empty cells are numbered where the player to move can lay a half."""
-    moves = _GAME.legal_now(state)
-    proposal = Proposal(tuple(map(format_move, moves)))
-    return hextiles.view(
-        state, seat, moves, proposal, {at for move in moves for at in move[1:]}
-    )
-
-
 _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
-FIGURES: Mapping[str, Drawing] = {
-    "faces": hextiles.FACES,
+_FIGURES: Mapping[str, Drawing] = {
+    "faces": FACES,
     "start": figure("22:0,1", move_labels((*range(2, 22), 35, 36))),
     "move": figure("22:0,1 24:7,19"),
     "before-36": figure(_BEFORE),
@@ -131,3 +71,35 @@ FIGURES: Mapping[str, Drawing] = {
         {10: Label("26"), 26: Label("32")},
     ),
 }
+
+
+class Hextol(Hextiles):
+    """Hextiles, with the hooks that are Hextol's own."""
+
+    TITLE = "Hextol"
+    PARTS = "regions"
+    FIGURES = _FIGURES
+
+    def allowed(self, options: Options, cells: Cells, position: int) -> str:
+        """The one face that all halves beside a cell have, if they agree."""
+        beside = {cells[at] for at in neighbours(position) if at in cells}
+        return beside.pop() if len(beside) == 1 else ""
+
+    def mismatch(self, state: State, move: Move) -> str:
+        """Why a tile does not fit: a half, a neighbour, and both their numbers."""
+        position, face, beside = next(
+            (position, face, beside)
+            for position, face in move.halves
+            for beside in neighbours(position)
+            if state.cells.get(beside, face) != face
+        )
+        return (
+            f"{format_move(move)} does not fit: its half at {position} has {face}, and "
+            f"the neighbour at {beside} has {state.cells[beside]}."
+        )
+
+    def values(self, cells: Cells, box: Box, move: Move) -> list[int]:
+        return region_values(cells, box, move)
+
+
+GAME: Game[State, Move] = Hextol()

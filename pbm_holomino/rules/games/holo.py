@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules import grid as to
@@ -23,16 +23,16 @@ from pbm_holomino.rules.contract import (
     Game,
     Label,
     Proposal,
-    Scoring,
     View,
     move_labels,
 )
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
 from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import leaders, not_in_pool, replaced
+from pbm_holomino.rules.seats import not_in_pool, replaced
 from pbm_holomino.rules.tiles import (
     Cells,
+    Duel,
     Pool,
     beyond_size,
     deal,
@@ -42,25 +42,11 @@ from pbm_holomino.rules.tiles import (
     not_empty,
     pool_size,
     put_back,
+    sack_of,
     scored,
     within_size,
     without_tile,
 )
-
-if TYPE_CHECKING:
-    from pbm_holomino.rules.games import holo
-
-    _THIS: Game["State", "Move"] = holo  # checked against the contract
-
-TITLE = "Holomino"
-VERSION = 1
-SEATS = (2, 2)
-SECRETS = False
-SACK = "sack"
-SCORING = Scoring()
-SYNTAX = "tile:position, such as 123:17, or pass:tile"
-WORDS: tuple[str, ...] = ("pass",)
-DRAWN = "the tiles left in the sack"
 
 CORNERS = ("upper left", "right", "lower left")
 # Where each corner meets the corners of neighbours: (direction, their corner).
@@ -105,7 +91,7 @@ def _tile_set(num_digits: int, non_unique: bool) -> Pool:
     return tuple(tile for tile in tiles if non_unique or len({*tile}) == 3)
 
 
-OPTIONS: tuple[Option, ...] = (
+_OPTIONS: tuple[Option, ...] = (
     Option(
         "non_unique", "The set also has tiles that show a digit two or three times."
     ),
@@ -118,13 +104,9 @@ OPTIONS: tuple[Option, ...] = (
     ),
     BOARD_SIZE,
 )
-PRESETS: Mapping[str, Options] = {
-    "brettspielnetz": {"limit_scores": True, "board_size": 12}
-}
-
 BLOCKED = Label("x", "blocked")
 _TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
-FIGURES: Mapping[str, Drawing] = {
+_FIGURES: Mapping[str, Drawing] = {
     "large": Drawing("large", {0: "231"}),
     "clockwise": Drawing("bitten", {0: "231"}),
     "anticlockwise": Drawing("bitten", {0: "321"}),
@@ -165,7 +147,7 @@ class State(NamedTuple):
 
     options: Options
     pools: tuple[Pool, ...]
-    sack: Pool
+    sacks: tuple[Pool, ...]
     cells: Cells = {}
     frontier: Mapping[int, str] = {}
     box: Box = (0, 0, 0, 0)
@@ -176,6 +158,7 @@ class State(NamedTuple):
     draws: int = 0
     passes: int = 0
     over: bool = False
+    last: tuple[int, ...] = ()
 
 
 @cache
@@ -219,29 +202,7 @@ def move_score(values: list[int], limit_scores: bool) -> int:
     return sum(values) * len(values) if limit_scores else prod(values)
 
 
-# The game
-
-
-def start(seats: int, options: Options) -> State:
-    return State(options, ((),) * seats, tile_set(options))
-
-
-def settle(state: State, chance: Draws) -> Played:
-    if not state.cells:
-        first, state = draw(deal(state, chance), chance)
-        state = lay(state, {0: first}, pattern_at)
-    if not state.due or not state.sack or state.over:
-        return state._replace(due=False), ()
-    tile, state = draw_to_pool(state, chance, state.turn)
-    return state._replace(drawn=tile, due=False), (Event(state.turn, f"drew {tile}"),)
-
-
-def to_move(state: State) -> tuple[int, ...]:
-    return () if state.over else (state.turn,)
-
-
-def due(state: State) -> Due:
-    return "draw" if state.due and not state.over else ""
+# Moves
 
 
 def _placings(state: State, pool: Pool) -> Iterator[Placing]:
@@ -254,63 +215,13 @@ def _placings(state: State, pool: Pool) -> Iterator[Placing]:
                 yield Placing(tile if len(faces) == 1 else face, position, face)
 
 
-def legal(state: State, seat: int) -> tuple[Move, ...]:
-    placings = tuple(sorted(_placings(state, state.pools[seat])))
-    return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
-
-
 _MOVE = r"(?a)(?:([1-9]{3}):([0-9]{1,9})|pass(?::([1-9]{3}))?)"
-
-
-def in_notation(text: str) -> bool:
-    return re.fullmatch(_MOVE, text.lower()) is not None
-
-
-def parse_move(state: State, seat: int, text: str) -> Move:
-    found = re.fullmatch(_MOVE, text.lower())
-    if not found:
-        raise not_a_move(text, f"A {TITLE} move is {SYNTAX}.")
-    face, position, returned = found.groups()
-    if face is None:
-        return Pass(tile_of(returned) if returned else state.pools[seat][-1])
-    pattern = state.frontier.get(int(position), "...")
-    faces = fitting_turns(tile_of(face), pattern)
-    if len(faces) == 1:
-        return Placing(tile_of(face), int(position), faces[0])
-    return Placing(face, int(position), face)
 
 
 def format_move(move: Move) -> str:
     if isinstance(move, Pass):
         return f"pass:{move.tile}"
     return f"{move.written}:{move.position}"
-
-
-public_move = format_move  # there are no secrets
-
-
-def play(state: State, seat: int, move: Move) -> Played:
-    tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
-    if objection := _objection(state, state.pools[seat], tile, move):
-        raise IllegalMove(objection)
-    state = without_tile(state, seat, tile)
-    if isinstance(move, Pass):
-        state = _end_turn(put_back(state, tile), seat, state.passes + 1)
-        return state, (Event(seat, f"passed and put {tile} back into the sack"),)
-    state = lay(state, {move.position: move.face}, pattern_at)
-    values = hole_values(state.cells, move.position)
-    score = move_score(values, state.options["limit_scores"])
-    scores = replaced(state.scores, seat, state.scores[seat] + score)
-    text = f"played {format_move(move)}{scored(score, 'holes', values)}"
-    return _end_turn(state._replace(scores=scores), seat, 0), (Event(seat, text),)
-
-
-def covers(move: Move) -> tuple[int, ...]:
-    return () if isinstance(move, Pass) else (move.position,)
-
-
-def gains(state: State, moves: Sequence[Move]) -> list[int]:
-    return [_score(state, move) for move in moves]
 
 
 def _score(state: State, move: Move) -> int:
@@ -323,7 +234,11 @@ def _score(state: State, move: Move) -> int:
 def _end_turn(state: State, seat: int, passes: int) -> State:
     over = not state.pools[seat] or passes == len(state.pools)
     return state._replace(
-        turn=1 - seat, due=bool(state.sack), drawn=None, passes=passes, over=over
+        turn=1 - seat,
+        due=bool(sack_of(state, 1 - seat)),
+        drawn=None,
+        passes=passes,
+        over=over,
     )
 
 
@@ -368,11 +283,6 @@ def _mismatch(state: State, position: int, face: str) -> str:
     )
 
 
-def drop(state: State, seat: int) -> State:
-    """Of two players the other one is left."""
-    return state._replace(over=True)
-
-
 def blocked_cells(state: State) -> tuple[int, ...]:
     """The cells where no tile of the full set can ever lie: two corners demand the
     same digit, and no tile has it twice (000, "Blocking")."""
@@ -383,25 +293,104 @@ def blocked_cells(state: State) -> tuple[int, ...]:
     return tuple(cell for cell in sorted(twice) if within_size(state, cell))
 
 
-def view(state: State, seat: int | None) -> View:
-    """Nothing is secret in Holomino: every reader sees the same."""
-    moves = legal(state, state.turn) if to_move(state) and not state.due else ()
-    open_cells = {move.position for move in moves if isinstance(move, Placing)}
-    labels = move_labels(open_cells) | dict.fromkeys(blocked_cells(state), BLOCKED)
-    written = tuple(map(format_move, moves))
-    return View(
-        scores=state.scores,
-        pools=state.pools,
-        drawing=Drawing("bitten", state.cells, labels=labels),
-        legal=written,
-        proposal=Proposal(written),
-        sack=len(state.sack),
-        drawn=state.drawn,
-        remarks=(_NO_MOVE,) if moves and not open_cells else (),
-        seat=seat,
-        known=state._replace(draws=0),
-    )
+class Holomino(Duel[State, Move]):
+    """The game."""
+
+    TITLE = "Holomino"
+    VERSION = 1
+    SACK = "sack"
+    OPTIONS = _OPTIONS
+    PRESETS: Mapping[str, Options] = {
+        "brettspielnetz": {"limit_scores": True, "board_size": 12}
+    }
+    SYNTAX = "tile:position, such as 123:17, or pass:tile"
+    WORDS: tuple[str, ...] = ("pass",)
+    DRAWN = "the tiles left in the sack"
+    FIGURES = _FIGURES
+
+    def start(self, seats: int, options: Options) -> State:
+        return State(options, ((),) * seats, (tile_set(options),))
+
+    def settle(self, state: State, chance: Draws) -> Played:
+        if not state.cells:
+            first, state = draw(deal(state, chance), chance, state.turn)
+            state = lay(state, {0: first}, pattern_at)._replace(last=())
+        if not state.due or not sack_of(state, state.turn) or state.over:
+            return state._replace(due=False), ()
+        tile, state = draw_to_pool(state, chance, state.turn)
+        return state._replace(drawn=tile, due=False), (
+            Event(state.turn, f"drew {tile}"),
+        )
+
+    def due(self, state: State) -> Due:
+        return "draw" if state.due and not state.over else ""
+
+    def legal(self, state: State, seat: int) -> tuple[Move, ...]:
+        placings = tuple(sorted(_placings(state, state.pools[seat])))
+        return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
+
+    def in_notation(self, text: str) -> bool:
+        return re.fullmatch(_MOVE, text.lower()) is not None
+
+    def parse_move(self, state: State, seat: int, text: str) -> Move:
+        found = re.fullmatch(_MOVE, text.lower())
+        if not found:
+            raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
+        face, position, returned = found.groups()
+        if face is None:
+            return Pass(tile_of(returned) if returned else state.pools[seat][-1])
+        pattern = state.frontier.get(int(position), "...")
+        faces = fitting_turns(tile_of(face), pattern)
+        if len(faces) == 1:
+            return Placing(tile_of(face), int(position), faces[0])
+        return Placing(face, int(position), face)
+
+    def format_move(self, move: Move) -> str:
+        return format_move(move)
+
+    def play(self, state: State, seat: int, move: Move) -> Played:
+        tile = move.tile if isinstance(move, Pass) else tile_of(move.face)
+        if objection := _objection(state, state.pools[seat], tile, move):
+            raise IllegalMove(objection)
+        state = without_tile(state, seat, tile)._replace(last=())
+        if isinstance(move, Pass):
+            state = _end_turn(put_back(state, seat, tile), seat, state.passes + 1)
+            return state, (Event(seat, f"passed and put {tile} back into the sack"),)
+        state = lay(state, {move.position: move.face}, pattern_at)
+        values = hole_values(state.cells, move.position)
+        score = move_score(values, state.options["limit_scores"])
+        scores = replaced(state.scores, seat, state.scores[seat] + score)
+        text = f"played {format_move(move)}{scored(score, 'holes', values)}"
+        return _end_turn(state._replace(scores=scores), seat, 0), (Event(seat, text),)
+
+    def covers(self, move: Move) -> tuple[int, ...]:
+        return () if isinstance(move, Pass) else (move.position,)
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        return [_score(state, move) for move in moves]
+
+    def drawing(self, state: State) -> Drawing:
+        return Drawing("bitten", state.cells, last=state.last)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """Nothing is secret in Holomino: every reader sees the same."""
+        is_known = not state.over and not state.due
+        moves = self.legal(state, state.turn) if is_known else ()
+        open_cells = {move.position for move in moves if isinstance(move, Placing)}
+        labels = move_labels(open_cells) | dict.fromkeys(blocked_cells(state), BLOCKED)
+        written = tuple(map(format_move, moves))
+        return View(
+            scores=state.scores,
+            pools=state.pools,
+            drawing=self.drawing(state)._replace(labels=labels),
+            legal=written,
+            proposal=Proposal(written),
+            sack=sum(map(len, state.sacks)),
+            drawn=state.drawn,
+            remarks=(_NO_MOVE,) if moves and not open_cells else (),
+            seat=seat,
+            known=state._replace(draws=0),
+        )
 
 
-def outcome(state: State) -> tuple[int, ...] | None:
-    return leaders(state.scores) if state.over else None
+GAME: Game[State, Move] = Holomino()

@@ -2,7 +2,7 @@
 twice. By its first rules a coin was a point; by these it is ten."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -17,73 +17,11 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.refusals import not_a_move
 
-if TYPE_CHECKING:
-    from tests.rules.newer import coins
-
-    _THIS: Game["State", int] = coins
-
-TITLE = "Coins"
-VERSION = 2
-SEATS = (2, 2)
-SECRETS = False
-SACK = "purse"
-SCORING = Scoring()
-OPTIONS: tuple[Option, ...] = ()
-PRESETS: Mapping[str, Options] = {}
-SYNTAX = "a number"
-WORDS: tuple[str, ...] = ()
-DRAWN = "nothing"
-FIGURES: Mapping[str, Drawing] = {}
-
-WORTH = 10
-
 
 class State(NamedTuple):
     scores: tuple[int, ...] = (0, 0)
     moves: int = 0
     draws: int = 0
-    cells: Mapping[int, str] = {}
-
-
-def start(seats: int, options: Options) -> State:
-    return State()
-
-
-def settle(state: State, chance: Draws) -> tuple[State, tuple[Event, ...]]:
-    return state, ()
-
-
-def to_move(state: State) -> tuple[int, ...]:
-    return () if state.moves == 4 else (state.moves % 2,)
-
-
-def due(state: State) -> Due:
-    return ""
-
-
-def legal(state: State, seat: int) -> tuple[int, ...]:
-    return (1, 2, 3)
-
-
-def in_notation(text: str) -> bool:
-    return text in ("1", "2", "3")
-
-
-def parse_move(state: State, seat: int, text: str) -> int:
-    if text not in ("1", "2", "3"):
-        raise not_a_move(text, "Take 1, 2 or 3.")
-    return int(text)
-
-
-def format_move(move: int) -> str:
-    return str(move)
-
-
-public_move = format_move
-
-
-def play(state: State, seat: int, move: int) -> tuple[State, tuple[Event, ...]]:
-    return taken(state, seat, move, WORTH)
 
 
 def taken(
@@ -96,27 +34,79 @@ def taken(
     return state, (Event(seat, f"took {coins}"),)
 
 
-def covers(move: int) -> tuple[int, ...]:
-    return ()
+class Coins:
+    TITLE = "Coins"
+    VERSION = 2
+    SEATS = (2, 2)
+    SECRETS = False
+    SACK = "purse"
+    SIDES: tuple[str, ...] = ()
+    SCORING = Scoring()
+    OPTIONS: tuple[Option, ...] = ()
+    PRESETS: Mapping[str, Options] = {}
+    SYNTAX = "a number"
+    WORDS: tuple[str, ...] = ()
+    DRAWN = "nothing"
+    FIGURES: Mapping[str, Drawing] = {}
+    worth = 10
+
+    def start(self, seats: int, options: Options) -> State:
+        return State()
+
+    def settle(self, state: State, chance: Draws) -> tuple[State, tuple[Event, ...]]:
+        return state, ()
+
+    def to_move(self, state: State) -> tuple[int, ...]:
+        return () if state.moves == 4 else (state.moves % 2,)
+
+    def due(self, state: State) -> Due:
+        return ""
+
+    def legal(self, state: State, seat: int) -> tuple[int, ...]:
+        return (1, 2, 3)
+
+    def in_notation(self, text: str) -> bool:
+        return text in ("1", "2", "3")
+
+    def parse_move(self, state: State, seat: int, text: str) -> int:
+        if text not in ("1", "2", "3"):
+            raise not_a_move(text, "Take 1, 2 or 3.")
+        return int(text)
+
+    def format_move(self, move: int) -> str:
+        return str(move)
+
+    def public_move(self, move: int) -> str:
+        return str(move)
+
+    def play(
+        self, state: State, seat: int, move: int
+    ) -> tuple[State, tuple[Event, ...]]:
+        return taken(state, seat, move, self.worth)
+
+    def covers(self, move: int) -> tuple[int, ...]:
+        return ()
+
+    def gains(self, state: State, moves: Sequence[int]) -> list[int]:
+        return [self.worth * move for move in moves]
+
+    def drop(self, state: State, seat: int) -> State:
+        return state._replace(moves=4)
+
+    def drawing(self, state: State) -> Drawing:
+        return Drawing("hextile", {})
+
+    def view(self, state: State, seat: int | None) -> View:
+        legal = ("1", "2", "3") if self.to_move(state) else ()
+        picture, proposal = self.drawing(state), Proposal(legal)
+        view = View(state.scores, ((), ()), picture, legal, proposal, 0)
+        return view._replace(seat=seat, known=state)
+
+    def outcome(self, state: State) -> tuple[int, ...] | None:
+        if self.to_move(state):
+            return None
+        best = max(state.scores)
+        return tuple(seat for seat, score in enumerate(state.scores) if score == best)
 
 
-def gains(state: State, moves: Sequence[int]) -> list[int]:
-    return [WORTH * move for move in moves]
-
-
-def drop(state: State, seat: int) -> State:
-    return state._replace(moves=4)
-
-
-def view(state: State, seat: int | None) -> View:
-    legal = ("1", "2", "3") if to_move(state) else ()
-    picture, proposal = Drawing("hextile", {}), Proposal(legal)
-    view = View(state.scores, ((), ()), picture, legal, proposal, 0)
-    return view._replace(seat=seat, known=state)
-
-
-def outcome(state: State) -> tuple[int, ...] | None:
-    if to_move(state):
-        return None
-    best = max(state.scores)
-    return tuple(seat for seat, score in enumerate(state.scores) if score == best)
+GAME: Game[State, int] = Coins()

@@ -7,7 +7,7 @@ is two of them in the order R G Y P B.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Draws
@@ -31,39 +31,19 @@ from pbm_holomino.rules.games.walomino.moves import (
     Move,
     Pairing,
     Take,
+    format_move,
 )
 from pbm_holomino.rules.games.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.seats import not_in_pool, replaced
 
-if TYPE_CHECKING:
-    from pbm_holomino.rules.games import walomino
-
-    _THIS: Game[State, Move] = walomino  # checked against the contract
-
-TITLE = "Walomino"
-VERSION = 1
-SEATS = (2, 4)
-SECRETS = True
-SACK = "pot"
-SCORING = Scoring("minus points", low_wins=True)
-SYNTAX = (
-    "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position, such as RG:7,8"
-)
-WORDS: tuple[str, ...] = ("take", "pairs")
-DRAWN = (
-    "the walongs left in the pot, the faces of the die, or the walongs of a player "
-    "whose pairs are left to chance"
-)
-FIGURES: Mapping[str, Drawing] = _chain.FIGURES
-
 # The colour die has five colours and white, the choice of any (003). A roll counts
 # its faces by their letters in ascending order: B G P R W Y.
 WHITE = "W"
 DIE = "".join(sorted((*COLOURS, WHITE)))
 
-OPTIONS: tuple[Option, ...] = (
+_OPTIONS: tuple[Option, ...] = (
     Option(
         "draft",
         "How the walongs are taken: with pot each player chooses a colour; with die "
@@ -80,16 +60,21 @@ OPTIONS: tuple[Option, ...] = (
         lambda options: (1, 12, ""),
     ),
 )
-PRESETS: Mapping[str, Options] = {}
-
 Played = tuple[State, tuple[Event, ...]]
-format_move, public_move = _moves.format_move, _moves.public_move
-in_notation = _moves.in_notation
 
 
-def start(seats: int, options: Options) -> State:
+def _begin(seats: int, options: Options) -> State:
     zeros, nobody = (0,) * seats, (None,) * seats
     return State(options, ((),) * seats, zeros, (NO_WISH,) * seats, nobody)
+
+
+def _to_move(state: State) -> tuple[int, ...]:
+    if state.over:
+        return ()
+    if state.phase != PAIR:
+        return (state.turn,)
+    missing = (seat for seat in state.seats() if state.sealed[seat] is None)
+    return tuple(seat for seat in missing if seat not in state.dropped)
 
 
 def _next(state: State) -> int:
@@ -248,7 +233,7 @@ def _end_round(state: State) -> Played:
     )
     if state.round == state.options["rounds"]:
         return state._replace(scores=scores, over=True, due=False), events
-    fresh = start(len(state.pools), state.options)
+    fresh = _begin(len(state.pools), state.options)
     fresh = fresh._replace(scores=scores, round=state.round + 1, draws=state.draws)
     fresh = fresh._replace(turn=_opener(fresh), dropped=state.dropped)
     return fresh._replace(ended=state.chain), events
@@ -263,57 +248,6 @@ def _ended(state: State, pool: Pool) -> str:
 
 _OPENED = "the pairs were opened"
 _SETTLE = {TAKE: _settle_takes, PAIR: _settle_pairs, PLAY: _settle_turn}
-
-
-def settle(state: State, chance: Draws) -> Played:
-    events: tuple[Event, ...] = ()
-    while state.due:
-        state, more = _SETTLE[state.phase](state, chance)
-        events += more
-    return state, events
-
-
-def to_move(state: State) -> tuple[int, ...]:
-    if state.over:
-        return ()
-    if state.phase != PAIR:
-        return (state.turn,)
-    missing = (seat for seat in state.seats() if state.sealed[seat] is None)
-    return tuple(seat for seat in missing if seat not in state.dropped)
-
-
-def due(state: State) -> Due:
-    return "server" if state.due else ""
-
-
-def legal(state: State, seat: int) -> tuple[Move, ...]:
-    if state.phase == TAKE:
-        colours = (c for c in COLOURS if state.pot[c])
-        return (Take("", True), *(Take(colour, False) for colour in colours))
-    if state.phase == PAIR:
-        return (Pairing(()),)
-    return tuple(sorted(_chain.placings(state.chain, state.pools[seat])))
-
-
-def parse_move(state: State, seat: int, text: str) -> Move:
-    return _moves.parse(state.phase, text)
-
-
-def play(state: State, seat: int, move: Move) -> Played:
-    if _moves.phase_of(move) != state.phase:
-        raise IllegalMove(_moves.ASKS[state.phase])
-    state = state._replace(due=True)
-    if isinstance(move, Take):
-        return _wish(state, seat, move), ()
-    if isinstance(move, Pairing):
-        state = _seal(state, seat, move)
-        waits = move.pairs and None in state.sealed
-        # The last player's pairs open all of them, and that is told instead.
-        told = (Event(seat, "sent sealed pairs"),) if to_move(state) else ()
-        return state._replace(due=not waits), told
-    event = Event(seat, f"played {format_move(move)}")
-    state, skips = _settle_turn(_lay(state, seat, move))
-    return state, (event, *skips)
 
 
 def _wish(state: State, seat: int, move: Take) -> State:
@@ -351,54 +285,6 @@ def _lay(state: State, seat: int, move: Placing) -> State:
     )
 
 
-def covers(move: Move) -> tuple[int, ...]:
-    return (move.p, move.q) if isinstance(move, Placing) else ()
-
-
-def gains(state: State, moves: Sequence[Move]) -> list[int]:
-    """Nothing: minus points come at the end of a round."""
-    return [0] * len(moves)
-
-
-def drop(state: State, seat: int) -> State:
-    """Chance takes and pairs for a player who has resigned, and their turns are
-    skipped. When one player is left the game is over."""
-    dropped = state.dropped | {seat}
-    over = state.over or len(dropped) >= len(state.pools) - 1
-    wishes = replaced(state.wishes, seat, NO_WISH)
-    return state._replace(dropped=dropped, wishes=wishes, over=over, due=not over)
-
-
-def view(state: State, seat: int | None) -> View:
-    """The remarks tell a player their own unused wishes and sealed pairs."""
-    turns = to_move(state)
-    moves = legal(state, turns[0]) if turns and not state.due else ()
-    placings = [move for move in moves if isinstance(move, Placing)]
-    open_cells = {position for move in placings for position in move[2:]}
-    paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
-    written = tuple(map(format_move, moves))
-    return View(
-        scores=state.scores,
-        pools=tuple(tuple(_chain.by_colour(pool)) for pool in state.pools),
-        drawing=_chain.drawing(state.chain, move_labels(open_cells)),
-        legal=written,
-        proposal=_proposal(state, seat, written),
-        sack=sum(state.pot.values()),
-        phase=state.phase,
-        round=state.round,
-        acting=state.phase != PLAY,
-        extra=_extra(state),
-        seats={} if state.phase == PLAY else {"paired": paired},
-        remarks=remarks(state, seat, moves if seat in turns else ()),
-        mine={} if seat is None else _sent_ahead(state, seat),
-        ended=_round_before(state),
-        by_drawing=() if state.phase == PLAY else state.pools,
-        gone=tuple(sorted(state.dropped)),
-        seat=seat,
-        known=_known(state, seat),
-    )
-
-
 def _known(state: State, seat: int | None) -> State:
     """The state as this seat knows it: others' wishes are unknown, and of their sealed
     pairs only whether they were sent."""
@@ -416,7 +302,7 @@ def _proposal(state: State, seat: int | None, legal: tuple[str, ...]) -> Proposa
     """All moves while playing; before that an example, for the seat that reads it."""
     if not legal or state.phase == PLAY:
         return Proposal(legal)
-    reader = to_move(state)[0] if seat is None else seat
+    reader = _to_move(state)[0] if seat is None else seat
     return Proposal((example(state, reader),), heading="")
 
 
@@ -451,10 +337,136 @@ def _round_before(state: State) -> Drawing | None:
     return _chain.drawing(state.ended)
 
 
-def outcome(state: State) -> tuple[int, ...] | None:
-    """The fewest minus points win (003), among those who have not dropped out."""
-    if not state.over:
-        return None
-    contenders = [s for s in state.seats() if s not in state.dropped] or state.seats()
-    best = min(state.scores[seat] for seat in contenders)
-    return tuple(seat for seat in contenders if state.scores[seat] == best)
+class Walomino:
+    """The game."""
+
+    TITLE = "Walomino"
+    VERSION = 1
+    SEATS = (2, 4)
+    SECRETS = True
+    SACK = "pot"
+    SIDES: tuple[str, ...] = ()
+    SCORING = Scoring("minus points", low_wins=True)
+    SYNTAX = (
+        "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position, such as RG:7,8"
+    )
+    WORDS: tuple[str, ...] = ("take", "pairs")
+    DRAWN = (
+        "the walongs left in the pot, the faces of the die, or the walongs of a player "
+        "whose pairs are left to chance"
+    )
+    OPTIONS = _OPTIONS
+    PRESETS: Mapping[str, Options] = {}
+    FIGURES: Mapping[str, Drawing] = _chain.FIGURES
+
+    def start(self, seats: int, options: Options) -> State:
+        return _begin(seats, options)
+
+    def settle(self, state: State, chance: Draws) -> Played:
+        events: tuple[Event, ...] = ()
+        while state.due:
+            state, more = _SETTLE[state.phase](state, chance)
+            events += more
+        return state, events
+
+    def to_move(self, state: State) -> tuple[int, ...]:
+        return _to_move(state)
+
+    def due(self, state: State) -> Due:
+        return "server" if state.due else ""
+
+    def legal(self, state: State, seat: int) -> tuple[Move, ...]:
+        if state.phase == TAKE:
+            colours = (c for c in COLOURS if state.pot[c])
+            return (Take("", True), *(Take(colour, False) for colour in colours))
+        if state.phase == PAIR:
+            return (Pairing(()),)
+        return tuple(sorted(_chain.placings(state.chain, state.pools[seat])))
+
+    def in_notation(self, text: str) -> bool:
+        return _moves.in_notation(text)
+
+    def parse_move(self, state: State, seat: int, text: str) -> Move:
+        return _moves.parse(state.phase, text)
+
+    def format_move(self, move: Move) -> str:
+        return format_move(move)
+
+    def public_move(self, move: Move) -> str:
+        return _moves.public_move(move)
+
+    def play(self, state: State, seat: int, move: Move) -> Played:
+        if _moves.phase_of(move) != state.phase:
+            raise IllegalMove(_moves.ASKS[state.phase])
+        state = state._replace(due=True, ended=state.ended._replace(last=()))
+        if isinstance(move, Take):
+            return _wish(state, seat, move), ()
+        if isinstance(move, Pairing):
+            state = _seal(state, seat, move)
+            waits = move.pairs and None in state.sealed
+            # The last player's pairs open all of them, and that is told instead.
+            told = (Event(seat, "sent sealed pairs"),) if _to_move(state) else ()
+            return state._replace(due=not waits), told
+        event = Event(seat, f"played {format_move(move)}")
+        state, skips = _settle_turn(_lay(state, seat, move))
+        return state, (event, *skips)
+
+    def covers(self, move: Move) -> tuple[int, ...]:
+        return (move.p, move.q) if isinstance(move, Placing) else ()
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        """Nothing: minus points come at the end of a round."""
+        return [0] * len(moves)
+
+    def drop(self, state: State, seat: int) -> State:
+        """Chance takes and pairs for a player who has resigned, and their turns are
+        skipped. When one player is left the game is over."""
+        dropped = state.dropped | {seat}
+        over = state.over or len(dropped) >= len(state.pools) - 1
+        wishes = replaced(state.wishes, seat, NO_WISH)
+        return state._replace(dropped=dropped, wishes=wishes, over=over, due=not over)
+
+    def drawing(self, state: State) -> Drawing:
+        return _chain.drawing(state.chain)
+
+    def view(self, state: State, seat: int | None) -> View:
+        """The remarks tell a player their own unused wishes and sealed pairs."""
+        turns = _to_move(state)
+        moves = self.legal(state, turns[0]) if turns and not state.due else ()
+        placings = [move for move in moves if isinstance(move, Placing)]
+        open_cells = {position for move in placings for position in move[2:]}
+        paired = tuple(s for s in state.seats() if state.sealed[s] is not None)
+        written = tuple(map(format_move, moves))
+        return View(
+            scores=state.scores,
+            pools=tuple(tuple(_chain.by_colour(pool)) for pool in state.pools),
+            drawing=_chain.drawing(state.chain, move_labels(open_cells)),
+            legal=written,
+            proposal=_proposal(state, seat, written),
+            sack=sum(state.pot.values()),
+            phase=state.phase,
+            round=state.round,
+            acting=state.phase != PLAY,
+            extra=_extra(state),
+            seats={} if state.phase == PLAY else {"paired": paired},
+            remarks=remarks(state, seat, moves if seat in turns else ()),
+            mine={} if seat is None else _sent_ahead(state, seat),
+            ended=_round_before(state),
+            by_drawing=() if state.phase == PLAY else state.pools,
+            gone=tuple(sorted(state.dropped)),
+            seat=seat,
+            known=_known(state, seat),
+        )
+
+    def outcome(self, state: State) -> tuple[int, ...] | None:
+        """The fewest minus points win (003), among those who have not dropped out."""
+        if not state.over:
+            return None
+        contenders = [
+            s for s in state.seats() if s not in state.dropped
+        ] or state.seats()
+        best = min(state.scores[seat] for seat in contenders)
+        return tuple(seat for seat in contenders if state.scores[seat] == best)
+
+
+GAME: Game[State, Move] = Walomino()

@@ -35,10 +35,12 @@ class End(NamedTuple):
 
 class Chain(NamedTuple):
     """`path` runs along the chain from one open end to the other, pair after pair;
-    `cells` holds the colour at each position."""
+    `cells` holds the colour at each position; `last` are the positions of the pair that
+    was laid last."""
 
     path: tuple[int, ...] = ()
     cells: Mapping[int, str] = {}
+    last: tuple[int, ...] = ()
 
     def ends(self) -> tuple[End, ...]:
         """The two open ends; none before the start pair is laid."""
@@ -69,8 +71,8 @@ def lay(chain: Chain, move: Placing) -> Chain:
     """The chain with one more pair, which must fit."""
     cells = {**chain.cells, move.p: move.touching, move.q: move.opening}
     if chain.path[0] in neighbours(move.p):
-        return Chain((move.q, move.p, *chain.path), cells)
-    return Chain((*chain.path, move.p, move.q), cells)
+        return Chain((move.q, move.p, *chain.path), cells, (move.p, move.q))
+    return Chain((*chain.path, move.p, move.q), cells, (move.p, move.q))
 
 
 def _touched(chain: Chain, position: int) -> list[int]:
@@ -220,7 +222,8 @@ def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> 
 def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
     """The chain with its open ends marked, and these labels on empty cells."""
     ends = {end.tip: Label("end", "end") for end in chain.ends()}
-    return Drawing("hextile", chain.cells, chain.joints(), {**ends, **labels})
+    labels = {**ends, **labels}
+    return Drawing("hextile", chain.cells, chain.joints(), labels, chain.last)
 
 
 def _figure(
@@ -230,7 +233,7 @@ def _figure(
     for move in moves:
         judge(chain, move)
         chain = lay(chain, move)
-    return drawing(chain, labels)
+    return drawing(chain._replace(last=()), labels)
 
 
 _FIRST = Placing("G", "B", 18, 17)

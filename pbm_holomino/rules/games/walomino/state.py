@@ -39,11 +39,6 @@ class State(NamedTuple):
     over: bool = False
     ended: Chain = Chain()
 
-    @property
-    def cells(self) -> Mapping[int, str]:
-        """The colour at each position of the chain."""
-        return self.chain.cells
-
     def seats(self) -> range:
         """All seats, dropped ones too."""
         return range(len(self.pools))

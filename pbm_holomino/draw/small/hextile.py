@@ -20,8 +20,14 @@ _EDGES = {
     NW: (0, 1, "/"),
 }
 _FACE = (1, 1)
-# Beside the face of a half of the tile that was played last.
+# Beside the face of a half of the tile that was played last; below it where that place
+# is for the shade of a player's tiles.
 _LAST = (2, 1, "#")
+_LAST_BELOW = (1, 2, "#")
+_SHADE = (2, 1, ".")
+# Below the shade, how many halves lie in a cell that has two and more: on the left it
+# would join the three digits of a position.
+_HEIGHT_RIGHT, _HEIGHT_LINE = 3, 2
 # Under a face that has a label, for which there is no room.
 _LABELLED = (1, 2, "*")
 # A position of two digits and more, so that it is not taken for pips: from the second
@@ -36,8 +42,15 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         _stamp(canvas, position, *_EDGES[way])
     for position, face in drawing.faces.items():
         _stamp(canvas, position, *_FACE, face)
+    for position, owner in drawing.owners.items():
+        if owner:
+            _stamp(canvas, position, *_SHADE)
     for position in drawing.last:
-        _stamp(canvas, position, *_LAST, ink=LAST)
+        mark = _LAST_BELOW if drawing.owners else _LAST
+        _stamp(canvas, position, *mark, ink=LAST)
+    for position, height in drawing.heights.items():
+        text = str(height)
+        _stamp(canvas, position, _HEIGHT_RIGHT - len(text), _HEIGHT_LINE, text)
     for position, label in drawing.labels.items():
         if position in drawing.faces:
             _stamp(canvas, position, *_LABELLED, ink=label.kind)

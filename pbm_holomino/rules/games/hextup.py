@@ -1,0 +1,298 @@
+"""Hextup, by Cameron Browne: hextiles of two players, which may be put on others.
+
+Source: the inventor's public help page ("Hextiles with upward stacking", 2008). Each
+player has a whole set in their colour, and a boneyard of their own; the first player's
+is light, the second's dark. Whoever connects a half with every number of pips wins.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pbm_holomino.rules.contract import (
+    Drawing,
+    Game,
+    Label,
+    Proposal,
+    Scoring,
+    View,
+    move_labels,
+)
+from pbm_holomino.rules.grid import neighbours
+from pbm_holomino.rules.hextiles import (
+    FACES,
+    PIPS,
+    Hextiles,
+    Move,
+    State,
+    faces,
+    format_move,
+    move_of,
+    put,
+    read,
+    tile_set,
+)
+from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.tiles import Cells, Pool, off_grid, within_size
+from pbm_holomino.sentences import listed
+
+SIDES: tuple[str, ...] = ("Light", "Dark")
+
+
+def _pool_limits(options: Options) -> tuple[int, int, str]:
+    size = len(tile_set(options))
+    return 1, size - 1, f"(each set has {size} tiles, and one double is put down)"
+
+
+# On top of other tiles
+
+
+def _on_top(state: State, pool: Pool) -> Iterator[Move]:
+    """Each legal move on top of tiles, once: on two halves that can be seen, beside
+    each other and equally high, which belong to two tiles."""
+    cells, heights, held = state.cells, state.heights, {*pool}
+    joined = {frozenset(joint) for joint in state.joints}
+    for first, face in cells.items():
+        for second in neighbours(first):
+            if second > first and second in cells:
+                move = move_of(face, first, cells[second], second)
+                is_level = heights.get(first, 1) == heights.get(second, 1)
+                if move.tile in held and is_level and {first, second} not in joined:
+                    yield move
+
+
+def _covering_objection(state: State, move: Move) -> str | None:
+    """Why a tile cannot lie on top of these two halves, which are beside each other."""
+    first, second = move.first, move.second
+    if (first, second) in state.joints or (second, first) in state.joints:
+        return (
+            f"{first} and {second} are the two halves of one tile: a tile on top must "
+            "lie on two."
+        )
+    heights = [state.heights.get(at, 1) for at in (first, second)]
+    if heights[0] != heights[1]:
+        high = f"{first} is {heights[0]} high, and {second} is {heights[1]} high"
+        return f"A tile on top must lie level: {high}."
+    for position, face in move.halves:
+        if state.cells[position] != face:
+            return (
+                f"{format_move(move)} does not fit: its half at {position} has {face}, "
+                f"and would cover {state.cells[position]}. On top, both halves must "
+                "equal what they cover."
+            )
+    return None
+
+
+# Groups
+
+
+def groups(state: State, seat: int) -> Iterator[frozenset[int]]:
+    """The positions of each connected set of halves of a seat that can be seen."""
+    left = {at for at, owner in state.owners.items() if owner == seat}
+    while left:
+        ahead = [left.pop()]
+        group = {*ahead}
+        while ahead:
+            found = left.intersection(neighbours(ahead.pop()))
+            left -= found
+            group |= found
+            ahead += found
+        yield frozenset(group)
+
+
+def connected(state: State, seat: int) -> int:
+    """How many different numbers of pips the best group of a seat holds."""
+    every = ({state.cells[at] for at in group} for group in groups(state, seat))
+    return max(map(len, every), default=0)
+
+
+def _stacked(state: State, move: Move) -> State:
+    """The board with a tile on top of others, whose faces it shows again."""
+    covered = {move.first, move.second}
+    joints = tuple(joint for joint in state.joints if covered.isdisjoint(joint))
+    heights = {at: state.heights.get(at, 1) + 1 for at in covered}
+    return state._replace(
+        joints=(*joints, (move.first, move.second)),
+        heights={**state.heights, **heights},
+        last=(move.first, move.second),
+    )
+
+
+def _owned(state: State, seat: int, move: Move) -> State:
+    """The board with the tile of this move as a seat's, and what both have connected
+    then."""
+    owners = {**state.owners, move.first: seat, move.second: seat}
+    state = state._replace(owners=owners)
+    scores = tuple(connected(state, other) for other in range(len(SIDES)))
+    return state._replace(scores=scores)
+
+
+# Figures
+
+
+def _drawing(state: State) -> Drawing:
+    return Drawing(
+        "hextile",
+        state.cells,
+        state.joints,
+        last=state.last,
+        owners=state.owners,
+        sides=SIDES,
+        heights=state.heights,
+    )
+
+
+def _figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
+    """A picture for the help text: the tiles of these moves, of Light and of Dark in
+    turn, and these labels; a dash stands for a turn that is passed over."""
+    state = State({}, (), ())
+    for number, word in enumerate(moves.split()):
+        if move := read(word):
+            is_top = move.first in state.cells
+            state = _stacked(state, move) if is_top else put(state, move)
+            state = _owned(state, number % len(SIDES), move)
+    return _drawing(state)._replace(labels=labels, last=())
+
+
+_WON = (
+    "- 00:0,1 - 02:8,9 02:2,10 24:3,12 00:1,8 23:4,14 12:25,11 16:26,47 04:6,16 "
+    "35:13,28"
+)
+_FIGURES: Mapping[str, Drawing] = {
+    "faces": FACES,
+    "start": _figure("22:0,1", move_labels((*range(2, 9), 18))),
+    "beside": _figure("22:0,1 24:7,19 02:17,18"),
+    "top": _figure("22:0,1 24:7,19 02:17,18 22:7,18"),
+    "won": _figure(_WON),
+}
+
+
+class Hextup(Hextiles):
+    """Hextiles, with the hooks that are Hextup's own."""
+
+    TITLE = "Hextup"
+    SIDES = SIDES
+    SCORING = Scoring("connected numbers", decides=False)
+    DRAWN = "the tiles left in the boneyard of the player who draws"
+    FIGURES = _FIGURES
+    OPTIONS = (
+        *PIPS,
+        Option("pool_size", "Each player holds N tiles.", 7, _pool_limits),
+        BOARD_SIZE,
+    )
+
+    def start(self, seats: int, options: Options) -> State:
+        return State(options, ((),) * seats, (tile_set(options),) * seats)
+
+    def allowed(self, options: Options, cells: Cells, position: int) -> str:
+        """The faces of all halves beside a cell: one of them must be equal."""
+        beside = {cells[at] for at in neighbours(position) if at in cells}
+        return "".join(sorted(beside))
+
+    def mismatch(self, state: State, move: Move) -> str:
+        position, face = next(
+            half
+            for half in move.halves
+            if half[1] not in state.frontier.get(half[0], half[1])
+        )
+        beside = listed([*state.frontier[position]], "or")
+        return (
+            f"{format_move(move)} does not fit: its half at {position} has {face}, and "
+            f"beside it there must be another {face}; it can be {beside}."
+        )
+
+    def lay(self, state: State, seat: int, move: Move) -> State:
+        is_top = move.first in state.cells
+        state = _stacked(state, move) if is_top else super().lay(state, seat, move)
+        return _owned(state, seat, move)
+
+    def placings(self, state: State, pool: Pool) -> Iterator[Move]:
+        yield from super().placings(state, pool)
+        yield from _on_top(state, pool)
+
+    def objection(self, state: State, pool: Pool, move: Move) -> str | None:
+        if move.tile not in pool or move.first == move.second:
+            return super().objection(state, pool, move)
+        taken = [at in state.cells for at in (move.first, move.second)]
+        if not any(taken):
+            return super().objection(state, pool, move)
+        if objection := off_grid((move.first, move.second)):
+            return objection
+        if not all(taken):
+            full, empty = move[1:] if taken[0] else move[:0:-1]
+            return (
+                f"Position {full} is taken, and {empty} is empty: a tile lies either "
+                "on two empty cells or on top of two tiles."
+            )
+        if move.second not in neighbours(move.first):
+            apart = f"{move.first} and {move.second}"
+            return f"Positions {apart} are not beside each other."
+        return _covering_objection(state, move)
+
+    def score(
+        self, before: State, after: State, seat: int, move: Move
+    ) -> tuple[State, str]:
+        """A mover who has connected all numbers has won. What the mover has connected
+        is said where it is more than before."""
+        top = " on top" * (move.first in before.cells)
+        now, every = after.scores[seat], len(faces(after.options))
+        if now == every:
+            after = after._replace(over=True, winners=(seat,))
+            return after, f"{top} and connected all {every} numbers"
+        more = f" and connected {now} of {every} numbers"
+        return after, top + more * (now > before.scores[seat])
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        """How many more numbers the mover has connected after each of these moves."""
+        now, connects = state.scores[state.turn], dict[int, set[str]]()
+        for group in groups(state, state.turn):
+            connects |= dict.fromkeys(group, {state.cells[at] for at in group})
+        gained = []
+        for move in moves:
+            near = {*neighbours(move.first), *neighbours(move.second)}
+            together = (connects[at] for at in near & connects.keys())
+            gained.append(max(0, len({*move.tile}.union(*together)) - now))
+        return gained
+
+    def drop(self, state: State, seat: int) -> State:
+        return state._replace(over=True, winners=(1 - seat,))
+
+    def outcome(self, state: State) -> tuple[int, ...] | None:
+        """Whoever has connected all numbers; both, when nobody can move any more."""
+        if not state.over:
+            return None
+        return state.winners or tuple(range(len(state.pools)))
+
+    def drawing(self, state: State) -> Drawing:
+        return _drawing(state)
+
+    def proposed(
+        self, state: State, moves: Sequence[Move]
+    ) -> tuple[Proposal, Iterable[int]]:
+        """Of the moves beside tiles the best with each tile, and all on top of tiles,
+        as their cells bear no numbers."""
+        beside = [move for move in moves if move.first not in state.cells]
+        above = [move for move in moves if move.first in state.cells]
+        shown = [*self._best(state, beside), *above]
+        numbered = {at for at in state.frontier if within_size(state, at)}
+        if len(shown) == len(moves):
+            proposal = Proposal(tuple(map(format_move, shown)))
+        else:
+            heading = f"Of {len(moves)} possible moves, the best with each tile"
+            heading += " and all on top of others" * bool(above)
+            proposal = Proposal(tuple(map(format_move, shown)), heading + " {are}")
+        return proposal, numbered.union(*(move[1:] for move in shown if move in beside))
+
+    def _best(self, state: State, moves: Sequence[Move]) -> list[Move]:
+        """The move of each tile that connects most; of equal ones the nearest to the
+        first tile."""
+        best = dict[str, tuple[int, int, Move]]()
+        for move, gain in zip(moves, self.gains(state, moves), strict=True):
+            rated = -gain, max(move[1:]), move
+            best[move.tile] = min(best.get(move.tile, rated), rated)
+        return [move for _, _, move in best.values()]
+
+    def view(self, state: State, seat: int | None) -> View:
+        sacks = tuple(map(len, state.sacks))
+        return super().view(state, seat)._replace(sacks=sacks)
+
+
+GAME: Game[State, Move] = Hextup()
