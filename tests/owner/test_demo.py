@@ -171,7 +171,7 @@ def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> N
     for line in lines:
         if "--web" in line:
             continue
-        command = re.sub(r"\S*/(?=(pbm|holo|hextol|hextad|walomino)\b)", "", line)
+        command = re.sub(rf"\S*/(?=({'|'.join(('pbm', *rules.names()))}) )", "", line)
         assert command.startswith(("PBM_GAMES=", "pbm "))
         found = subprocess.run(
             ["sh", "-c", command],
