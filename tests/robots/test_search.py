@@ -2,14 +2,17 @@
 
 import random
 from collections.abc import Iterator
+from importlib import import_module
 from itertools import islice
 from math import inf
 from typing import Any
 
 import pytest
 
+from pbm_holomino import rules
+from pbm_holomino.robots import games
 from pbm_holomino.robots.contract import Budget, Meter
-from pbm_holomino.robots.games import hextad, hextol, holo, walomino
+from pbm_holomino.robots.games import hextol, holo, walomino
 from pbm_holomino.robots.halving import halving
 from pbm_holomino.robots.search import Position, alpha_beta, ranked, worths
 from pbm_holomino.robots.uct import uct
@@ -113,11 +116,11 @@ def drawing(name: str) -> Iterator[Any]:
         yield from (state for state in states if state.sack and not state.over)
 
 
-@pytest.mark.parametrize("name", ["hextad", "hextol"])
+@pytest.mark.parametrize("name", sorted({"hextad", "hextol"} & {*rules.names()}))
 def test_a_player_who_must_draw_is_expected_to_score_the_mean(name: str) -> None:
     """Over the tiles of the sack with which they can move at all, and whatever was
     searched, the position is as it was."""
-    module, checked = {"hextad": hextad, "hextol": hextol}[name], 0
+    module, checked = import_module(f"{games.__name__}.{name}"), 0
     for state in drawing(name):
         position: Any = module.Position(state)
         for _, move in position.moves(3):
