@@ -341,17 +341,6 @@ def installed(venv: str, crc: str, known: "Mapping[str, list[str]]") -> "set[str
     return {*lines.splitlines()}
 
 
-def announcement(venv: str, is_whole: bool, extras: "list[str]") -> str:
-    quoted = " and ".join(f'"{extra}"' for extra in extras)
-    named = f"the extra{'s' * (len(extras) > 1)} {quoted}" if extras else ""
-    if not is_whole:
-        with_them = f" with {named}" if extras else ""
-        return f"Setting up {venv}{with_them} (once; needs the network)"
-    if extras:
-        return f"Setting up {named} in {venv} (once; needs the network)"
-    return f"Updating {venv}, because setup.cfg has changed (needs the network)"
-
-
 def copy(venv: str, new: str) -> None:
     """Copy an environment. The files are links: pip replaces files, and never writes
     into one."""

@@ -8,9 +8,10 @@ use up only one kind. The count is checked before the work is done.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from time import sleep
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
+from pbm_holomino.store.contract import Counters, Held
 
 MOST_BOARDS = 20  # in an answer to somebody who has given no password
 MOST_OWN_BOARDS = 40  # in an answer by mail to a player who has given one
@@ -154,36 +155,6 @@ class Allowance:
 
 
 UNBOUNDED = Allowance()
-
-
-class Held(Protocol):
-    """Names that are held (see `store.contract`)."""
-
-    def count(self) -> None: ...
-
-    def release(self) -> None: ...
-
-
-class Counters(Protocol):
-    """Counts of names within an hour (see `store.counters`)."""
-
-    def count(self, folder: str, hour: str, name: str) -> int: ...
-
-    def expect(self, folder: str, hour: str, name: str, most: int) -> None: ...
-
-    def count_of(self, folder: str, hour: str, name: str) -> int: ...
-
-    def claim(
-        self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
-    ) -> bool: ...
-
-    def hold(
-        self, folder: str, hour: str, limits: Mapping[str, int]
-    ) -> Held | None: ...
-
-    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
-
-    def settle(self) -> None: ...
 
 
 class MailAllowance(Allowance):

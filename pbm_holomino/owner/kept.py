@@ -55,7 +55,7 @@ def run(request: Request) -> Answer:
         raise BadCommand(
             f'Which mails? Please name them as "pbm kept" does, or all of a folder: '
             f"{listed([*_WHAT], 'or')}.",
-            "owner",
+            "kept",
         )
     found = _named(server.store, names)
     if what == "show":

@@ -13,7 +13,7 @@ class Gone(Exception):
 
 
 class Client:
-    """A client without a connection, as in a test. Connections know better."""
+    """A client without a connection, as in a test (see `connections.Connection`)."""
 
     def __init__(self) -> None:
         self._waits: asyncio.Future[None] | None = None

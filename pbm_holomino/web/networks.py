@@ -1,4 +1,4 @@
-"""From which network somebody asks: whoever has one address has its neighbours, too."""
+"""The network from which somebody asks: whoever has one address has many beside it."""
 
 import ipaddress
 from collections.abc import Collection
