@@ -74,7 +74,7 @@ class Allowance:
         """Called before a question without a password is answered. Raises TooMany."""
 
     def read_on(self) -> None:
-        """Called before more than a command is read to understand what a stranger
+        """Called before boards or accounts are read to understand what a stranger
         means. Raises TooMany."""
 
     def challenge(self, addresses: Iterable[str]) -> None:
@@ -344,10 +344,9 @@ class MailAllowance(Allowance):
 
 
 class UnwantedAllowance(MailAllowance):
-    """The allowance of a mail that is taken for spam, or for forged: what nobody has
-    proved to want is not done, and not answered, as its sender may have written
-    nothing. A sender who turns out to be a player `is_known`, and gets what anybody
-    gets."""
+    """The allowance of a mail that is taken for spam, or for forged. Without a proof it
+    is neither carried out nor answered, as its sender may not have written it. A sender
+    who turns out to be a player `is_known`, and gets what anybody gets."""
 
     is_known = False
 
@@ -368,7 +367,9 @@ class UnwantedAllowance(MailAllowance):
 
     def _check_is_known(self) -> None:
         if not self.is_known:
-            raise NotAllowed("The mail server here takes that mail for unwanted.")
+            raise NotAllowed(
+                "The mail server here takes that mail for forged, or for spam."
+            )
 
 
 def _from_home(userid: str) -> str:

@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection, as far as they share with others."""
+"""Clients, who are at the other end of a connection and share it with others."""
 
 import asyncio
 from weakref import ref
