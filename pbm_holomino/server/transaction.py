@@ -666,7 +666,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     who, name = request.userid, match.record.name
     if not (request.body and request.by_mail and who in match.record.players):
         return request
-    last, body = match.known(len(match.record.log) - 1, who), request.body
+    last, body = match.last_known(len(match.record.log) - 1, who), request.body
     lines = [last]
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)

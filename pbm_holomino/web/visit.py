@@ -144,7 +144,7 @@ class Visit:
     @cached_property
     def network(self) -> str:
         """The network from which the request comes."""
-        return networks.asking(self.http, self.site.proxies)
+        return networks.network_of(self.http, self.site.proxies)
 
     @cached_property
     def allowance(self) -> MailAllowance:
