@@ -2,7 +2,6 @@
 has made. Root only enters a mount namespace, where an account that every Debian has
 also has subordinate ids. Nothing of the machine's own is touched."""
 
-import configparser
 import os
 import pwd
 import re
@@ -19,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.house import home, mail_of
+from tests.packaging.declared import SETTINGS, required
 from tests.packaging.shipped import copy_shipped
 from tests.paths import ROOT
 from tests.processes import PATIENCE, free_port
@@ -54,12 +54,10 @@ def _requirements() -> list[str]:
     """What pip needs to install what the Containerfile names."""
     extras = re.search(r"/src\[(.*?)\]", (ROOT / "Containerfile").read_text())
     assert extras
-    settings = configparser.ConfigParser()
-    settings.read(ROOT / "setup.cfg")
-    texts = [settings["options.extras_require"][name] for name in extras[1].split(",")]
-    required = " ".join([settings["options"]["install_requires"], *texts])
+    always = SETTINGS["options"]["install_requires"].split()
+    more = [line for name in extras[1].split(",") for line in required(name)]
     build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
-    return [*build["requires"], *required.split()]
+    return [*build["requires"], *always, *more]
 
 
 class Builder:

@@ -1,35 +1,20 @@
 """What setup.cfg requires: that it is enough, and how an owner hears of it."""
 
 import ast
-import configparser
 import json
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
 
 from pbm_holomino import extras
+from tests.packaging.declared import EXTRAS, SETTINGS, required
 from tests.paths import ROOT
 
-SETTINGS = configparser.ConfigParser()
-SETTINGS.read(ROOT / "setup.cfg")
-EXTRAS = SETTINGS["options.extras_require"]
 LIKE_A_LIBRARY = {"markupsafe": "jinja2"}  # which is made of it
-
-
-def required(name: str) -> Iterator[str]:
-    """The requirements of an extra, and of those that it consists of."""
-    for line in EXTRAS[name].split():
-        whole = re.fullmatch(r"pbm_holomino\[(.*)\]", line)
-        if whole:
-            for inner in whole[1].split(","):
-                yield from required(inner)
-        else:
-            yield line
 
 
 def distribution(requirement: str) -> str:
