@@ -114,7 +114,7 @@ def _named(lines: Sequence[str]) -> Iterator[int]:
 
 def _without_markup(line: str) -> str:
     """A line as a person would read it, where it has tags or encoded characters: those
-    become blanks. So do links, up to what they ask for."""
+    become blanks. So do links, up to their query."""
     if "&" in line:
         from html import unescape  # few texts need it
 

@@ -132,8 +132,8 @@ class _Screen(NamedTuple):
 
 
 def _fitting(moves: Sequence[Seen], title: str, paint: Paint) -> _Screen:
-    """The screen of the last move with which everything has room: the places of the
-    next moves if possible, and then blank lines."""
+    """The screen of the last move for which everything has room: with the places of the
+    next moves if possible, and with blank lines if there is still room."""
     found = [
         _screen(seen, title, paint, has_places)
         for has_places in (True, False)

@@ -4,6 +4,7 @@ programs that keep an eye on servers. It reads no board, so it may be asked ofte
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -238,14 +239,6 @@ def _job(inspection: Inspection, name: str, memory: str) -> Part:
     )
 
 
-def _flush(inspection: Inspection) -> Part:
-    return _job(inspection, "flush", FLUSHED_AT)
-
-
-def _tick(inspection: Inspection) -> Part:
-    return _job(inspection, "tick", TICKED_AT)
-
-
 def _overdue(inspection: Inspection) -> Part:
     """The boards that the clock should have ended. Only those are read whose time has
     run out, as their players may be on vacation."""
@@ -400,8 +393,8 @@ PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "mailbox": _mailbox,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
-    "flush": _flush,
-    "tick": _tick,
+    "flush": partial(_job, name="flush", memory=FLUSHED_AT),
+    "tick": partial(_job, name="tick", memory=TICKED_AT),
     "overdue": _overdue,
     "robots": _robots,
     "damage": _damage,

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from pbm_holomino.draw.canvas import Paint
+from pbm_holomino.draw.canvas import LAST, Paint
 
 _USUAL = (80, 24)  # of a terminal that does not know its size
 _OFF = "\033[0m"
 # No colour says anything that the characters do not say, too.
 _COLOURS = {
-    "last": ("\033[1;31m", _OFF),  # the tile that was played last
+    LAST: ("\033[1;31m", _OFF),  # the tile that was played last
     "move": ("\033[36m", _OFF),  # the places where a tile can go
 }
 

@@ -20,7 +20,7 @@ _PORT = "2480"  # of pages for this machine alone
 
 
 def check_installed() -> None:
-    """Raise NotAllowed if the libraries that the pages need are not installed."""
+    """Raises NotAllowed if the libraries that the pages need are not installed."""
     _server()
 
 

@@ -165,7 +165,7 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
         ws="none",
         log_config=None,
         access_log=False,  # paths may hold tokens
-        proxy_headers=False,  # see networks.asking
+        proxy_headers=False,  # see networks.network_of
         server_header=False,
         ssl_certfile=certificate,
         lifespan="off",

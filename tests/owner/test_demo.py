@@ -136,7 +136,7 @@ def test_a_game_that_is_named_is_the_only_one(
     assert [match.record.game for match in boards(games)] == [game]
 
 
-def test_the_source_of_the_mails_is_there_for_who_asks(
+def test_the_source_of_the_mails_is_there_for_those_who_ask(
     games: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shown = typed("demo --source holo", capsys)

@@ -12,6 +12,7 @@ import pytest
 from pbm_holomino import cli, owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.extras import line_for
 from pbm_holomino.owner import help as pages
 from tests.house import House, mail_of
 from tests.paths import ROOT
@@ -121,7 +122,8 @@ def test_each_command_leads_to_its_help(tmp_path: Path, line: str, name: str) ->
 
 def test_the_help_of_the_owner_is_the_page_of_all_commands(tmp_path: Path) -> None:
     done = run(tmp_path, "pbm", "help", "owner")
-    assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    told = owner.page(line_for("pictures"))
+    assert (done.status, done.out, done.err) == (0, told, "")
 
 
 def test_several_commands_and_pages_are_explained_at_once() -> None:
