@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pbm_holomino.store import closing
-from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.contract import Closed, Fault, Piece, Title
 from pbm_holomino.store.postgres import pieces
 from pbm_holomino.store.postgres import statements as sql
@@ -15,7 +14,6 @@ from pbm_holomino.store.postgres.connection import Call
 from pbm_holomino.store.postgres.documents import Documents
 from pbm_holomino.store.postgres.mails import Mails
 from pbm_holomino.store.postgres.marks import Marks
-from pbm_holomino.store.postgres.schema import LISTS, MEMORY
 from pbm_holomino.store.search import Entry
 
 if TYPE_CHECKING:
@@ -97,20 +95,6 @@ class PostgresStore(Documents):
             self.pool.run([Call(sql.PUT_NOTE, (name, said))])
         else:
             self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
-
-    def remembered(self, name: str) -> str:
-        """What one of the owner's commands has remembered."""
-        rows = self.ask(sql.SECRET, f"{MEMORY}{name}")
-        return bytes(rows[0][0]).decode() if rows else ""
-
-    def remember(self, name: str, text: str) -> None:
-        """Remember a line, until there is another one."""
-        self.pool.run([Call(sql.REMEMBER, (f"{MEMORY}{name}", text.encode()))])
-
-    def outdated(self) -> str:
-        """The index, if another version has listed the boards. (Tables of an earlier
-        version are refused until they are upgraded.)"""
-        return "" if self.remembered(LISTS) == EDITION else "The index of all boards"
 
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
