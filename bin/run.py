@@ -83,8 +83,8 @@ def settings() -> dict[bytes, bytes]:
 
 
 def find_environment(words: list[str]) -> None:
-    """Return if this Python has what the command needs, or must do; if not, run in one
-    that has it."""
+    """Return if this Python has what the command needs, or is the best that there is;
+    otherwise run in one that has it."""
     with open(f"{ROOT}/setup.cfg", "rb") as file:
         crc = binascii.crc32(file.read())
     wanted = f"{sys.version_info[0]}.{sys.version_info[1]} {crc:08x}"

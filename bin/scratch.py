@@ -17,8 +17,8 @@ MOST_KEPT = 100 << 20  # bytes of what tests that failed have left
 
 @contextmanager
 def own_folder() -> Iterator[Path]:
-    """A folder in which the home and the temporary files of all programs are that are
-    begun in this block. It is removed however the block ends, unless by SIGKILL."""
+    """A folder for the home and the temporary files of all programs that are started in
+    this block. It is removed however the block ends, unless by SIGKILL."""
     folder = Path(tempfile.mkdtemp(prefix="pbm-"))
     folder.chmod(0o755)  # tests have other accounts run programs there
     for name, mode in (("home", 0o700), ("t", 0o1777)):

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import IO
 
-# Seconds after a try that failed in which commands go on with an old environment, and
-# in which a mail that has none comes again, before the next.
+# Seconds from a try that failed to the next, where commands can go on with an old
+# environment, and where mails, which then have none, come again.
 PAUSE, PAUSE_OF_MAILS = 3600, 300
 MOST_SECONDS = 300  # for a try that is not needed: there is an old environment
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of Linux
@@ -32,7 +32,7 @@ class NotTried(CannotSetUp):
 
 def enter(root: str, name: str, wanted: str, modules: "list[str]") -> None:
     """Run `name` in an environment whose stamp has all of `wanted`, or return if this
-    Python's must do.
+    Python's is the best that there is.
 
     `wanted` has the Python's version, setup.cfg's hash, and the extras of setup.cfg
     that the command needs; `modules` are those that it imports. An environment made
@@ -78,7 +78,7 @@ def find(root: str, name: str, wanted: str, modules: "list[str]") -> str:
     except Exception as error:
         if not old:
             raise
-        # A log hears of each try, and who is at a terminal hears of it at any time.
+        # A log is told of each try, and somebody at a terminal every time.
         if not isinstance(error, NotTried) or (str(error) and os.isatty(2)):
             print(f"{name}: {going_on(old, error)}", file=sys.stderr)
         return old
@@ -86,8 +86,8 @@ def find(root: str, name: str, wanted: str, modules: "list[str]") -> str:
 
 def going_on(old: str, error: Exception) -> str:
     return (
-        "goes on with the libraries of before, because those that setup.cfg asks for "
-        f"now cannot be installed: {error}. This is tried again after an hour, or at "
+        "going on with the old libraries, because those that setup.cfg now asks for "
+        f"cannot be installed: {error}. This is tried again after an hour, or at "
         f'once after "rm {note_beside(old)}".'
     )
 
@@ -287,7 +287,7 @@ class Build:
         import subprocess
 
         python = f"{self.new}/bin/python"
-        # Who can go on without it does not wait for a network that is away.
+        # A command that can go on without it does not wait for a network that is away.
         patience = [] if self.is_needed else ["--retries=1", "--timeout=10"]
         done = subprocess.run(
             # Isolated: packages on PYTHONPATH would count as installed.
@@ -339,17 +339,6 @@ def installed(venv: str, crc: str, known: "Mapping[str, list[str]]") -> "set[str
     if not lines and crc in words.split():
         return {line for name in ["", *words.split()[2:]] for line in known[name]}
     return {*lines.splitlines()}
-
-
-def announcement(venv: str, is_whole: bool, extras: "list[str]") -> str:
-    quoted = " and ".join(f'"{extra}"' for extra in extras)
-    named = f"the extra{'s' * (len(extras) > 1)} {quoted}" if extras else ""
-    if not is_whole:
-        with_them = f" with {named}" if extras else ""
-        return f"Setting up {venv}{with_them} (once; needs the network)"
-    if extras:
-        return f"Setting up {named} in {venv} (once; needs the network)"
-    return f"Updating {venv}, because setup.cfg has changed (needs the network)"
 
 
 def copy(venv: str, new: str) -> None:

@@ -121,7 +121,8 @@ def forgot(request: Request, context: Context) -> Answer:
         "If there is a player of that name who has a mail address here, a letter is on "
         "its way there that says how to choose a new password. At most "
         f"{MOST_FORGOTTEN} of these letters are sent in a day. If none comes, ask by "
-        "mail from one of the player's own addresses: one of them is kept for those."
+        "mail from one of the player's own addresses: one letter a day is kept for "
+        "that."
     )
     return Answer(text, letters=tuple(letters))
 

@@ -8,9 +8,10 @@ use up only one kind. The count is checked before the work is done.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from time import sleep
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
+from pbm_holomino.store.contract import Counters, Held
 
 MOST_BOARDS = 20  # in an answer to somebody who has given no password
 MOST_OWN_BOARDS = 40  # in an answer by mail to a player who has given one
@@ -73,7 +74,7 @@ class Allowance:
         """Called before a question without a password is answered. Raises TooMany."""
 
     def read_on(self) -> None:
-        """Called before more than a command is read to understand what a stranger
+        """Called before boards or accounts are read to understand what a stranger
         means. Raises TooMany."""
 
     def challenge(self, addresses: Iterable[str]) -> None:
@@ -154,36 +155,6 @@ class Allowance:
 
 
 UNBOUNDED = Allowance()
-
-
-class Held(Protocol):
-    """Names that are held (see `store.contract`)."""
-
-    def count(self) -> None: ...
-
-    def release(self) -> None: ...
-
-
-class Counters(Protocol):
-    """Counts of names within an hour (see `store.counters`)."""
-
-    def count(self, folder: str, hour: str, name: str) -> int: ...
-
-    def expect(self, folder: str, hour: str, name: str, most: int) -> None: ...
-
-    def count_of(self, folder: str, hour: str, name: str) -> int: ...
-
-    def claim(
-        self, folder: str, hour: str, claims: Mapping[str, tuple[int, int]]
-    ) -> bool: ...
-
-    def hold(
-        self, folder: str, hour: str, limits: Mapping[str, int]
-    ) -> Held | None: ...
-
-    def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool: ...
-
-    def settle(self) -> None: ...
 
 
 class MailAllowance(Allowance):
@@ -373,10 +344,9 @@ class MailAllowance(Allowance):
 
 
 class UnwantedAllowance(MailAllowance):
-    """The allowance of a mail that is taken for spam, or for forged: what nobody has
-    proved to want is not done, and not answered, as its sender may have written
-    nothing. A sender who turns out to be a player `is_known`, and gets what anybody
-    gets."""
+    """The allowance of a mail that is taken for spam, or for forged. Without a proof it
+    is neither carried out nor answered, as its sender may not have written it. A sender
+    who turns out to be a player `is_known`, and gets what anybody gets."""
 
     is_known = False
 
@@ -397,7 +367,9 @@ class UnwantedAllowance(MailAllowance):
 
     def _check_is_known(self) -> None:
         if not self.is_known:
-            raise NotAllowed("The mail server here takes that mail for unwanted.")
+            raise NotAllowed(
+                "The mail server here takes that mail for forged, or for spam."
+            )
 
 
 def _from_home(userid: str) -> str:

@@ -236,9 +236,13 @@ _GAME_OR_OPEN = one_of(
 
 def _game_or_page(word: str) -> str:
     """What is listed, or a page of it."""
-    is_page = re.fullmatch("[1-9][0-9]{0,3}", word)
-    found: str = word if is_page else _GAME_OR_OPEN.read(word)
+    found: str = word if is_page(word) else _GAME_OR_OPEN.read(word)
     return found
+
+
+def is_page(word: str) -> bool:
+    """Whether a word is the number of a page."""
+    return re.fullmatch("[1-9][0-9]{0,3}", word) is not None
 
 
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)

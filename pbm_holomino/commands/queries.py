@@ -103,7 +103,7 @@ def _one_board(
     match, is_past = _position(library, wanted)
     shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
     said = in_form(shown, "large" if request.is_large else request.format)
-    lines = match.record.known_to(reader)
+    lines = match.record.lines_for(reader)
     if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
         raise _all_left_out(1)
     answer = Answer.of(said, board=None if is_past else Shown(match, reader, said))
@@ -179,7 +179,7 @@ def _fitting(
             break
         read = _read(context.library, one, damaged_too and len(wanted) == 1)
         if read.match is not None or damaged_too:
-            lines = read.match.record.known_to(reader) if read.match else 0
+            lines = read.match.record.lines_for(reader) if read.match else 0
             if not request.allowance.has_lines(lines):
                 break
             text = _formatted(read, reader, request.format, context.web)
@@ -311,7 +311,7 @@ def read_board(request: Request, library: Library) -> Match:
     """The match that a question is about."""
     request.allowance.ask_board(bool(request.userid))
     match = library.shown(request.game, request.board)
-    request.allowance.read_lines(match.record.known_to(request.userid or None))
+    request.allowance.read_lines(match.record.lines_for(request.userid or None))
     return match
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.match.turns import dealt
+from pbm_holomino.sentences import number_of
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
 
@@ -16,7 +17,6 @@ class Seeks(NamedTuple):
     """A page of open challenges, how many come after it, and the damaged files."""
 
     challenges: list[OpenChallenge]
-    page: int
     left: int
     damaged: list[CorruptFile]
 
@@ -33,11 +33,11 @@ def open_page(
     order = dealt(newest, lambda one: one.challenger, new)
     pages = max(1, -(-len(order) // MOST_LISTED))
     if page > pages:
-        count = "1 page" if pages == 1 else f"{pages} pages"
         raise NotFound(
-            f"There is no page {page} of open challenges: they take up {count}."
+            f"There is no page {page} of open challenges: they take up "
+            f"{number_of(pages, 'page')}."
         )
     start, end = MOST_LISTED * (page - 1), MOST_LISTED * page
     tables = [library.table(one.game, one.board) for one in order[start:end]]
     challenges = [one for one in tables if isinstance(one, OpenChallenge)]
-    return Seeks(challenges, page, len(order[end:]), found.damaged)
+    return Seeks(challenges, len(order[end:]), found.damaged)

@@ -9,7 +9,7 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import limit, ways
 from pbm_holomino.mail.outcomes import Outcome, Parcel
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.post import packed
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.contract import MAILBOX_TOLD, Store
@@ -29,7 +29,7 @@ def tell_owner(known: Progress, home: Home, store: Store) -> bool:
         if store.remembered(MAILBOX_TOLD)[:10] == now[:10]:
             return False
         letter = _letter(known, owner, now)
-        parcel = Parcel(letter.name, message(letter, home.config), letter.to)
+        parcel = packed(letter, home.config)
         if _has_left(parcel, home, store):
             store.remember(MAILBOX_TOLD, now)
             return True

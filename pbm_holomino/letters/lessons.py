@@ -63,14 +63,13 @@ def review(match: Match, found: Review) -> Content:
 def summary(match: Match, found: Review) -> Content:
     """How the game ended, what each player gave away, and what `rows` hold."""
     scoring = match.rules.SCORING
-    scored, given_away = "what it scored at once", "how many points the move gave away"
+    scored = "what it scored at once"
     if scoring.low_wins:
         scored = f"the {scoring.points} that it brought at once (the fewer the better)"
-        given_away = f"how many more {scoring.points} than the others the move cost"
     how = (
-        f"For each move: {scored}, what the robot would have played, and {given_away} "
-        "against that. All but what was scored is an estimate, made with what the "
-        "player could see at the time."
+        f"For each move: {scored}, what the robot would have played, and how many "
+        "points the move gave away against that. All but what was scored is an "
+        "estimate, made with what the player could see at the time."
     )
     return content(
         (Paragraph(f"The game is over: {verdict(match)}."),),

@@ -18,9 +18,9 @@ def is_forged(results: Iterable[str], trusted: str) -> bool:
 
 
 def is_spam(fields: Callable[[str], Iterable[str]], trusted: str) -> bool:
-    """Whether the filter of that server takes a mail for spam, whose `fields` of a name
-    are given: it says so in a field of its own, which begins with yes. Such fields name
-    no server, so they count only in a mail that this server has looked at."""
+    """Whether the filter of that server takes a mail for spam; `fields` gives the
+    mail's fields of a name. The filter says so in a field that begins with yes. Such
+    fields name no server, so they count only in a mail that it has looked at."""
     results = fields("authentication-results")
     if not any(_is_by(field, trusted.lower()) for field in results):
         return False

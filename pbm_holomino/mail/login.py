@@ -29,8 +29,8 @@ def password(home: Home) -> str:
 
 
 def stamp(home: Home) -> object:
-    """What is different when somebody has changed the file with the password, if there
-    is one: then a login that was refused is worth another try."""
+    """Something that changes with the file of the password, if there is one: then a
+    login that was refused is worth another try."""
     if not home.config.password_file:
         return None
     try:

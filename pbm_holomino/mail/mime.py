@@ -36,8 +36,8 @@ class Part(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Its type, such as `text/plain`, which is also the default, and what one that
-        makes no sense counts as. Some programs forget the semicolon after it."""
+        """Its type, such as `text/plain`, for which a missing one counts, and one that
+        makes no sense. Some programs forget the semicolon after it."""
         found = _KIND.match(self.headers.get_content_type())
         return "/".join(found.groups()) if found else "text/plain"
 

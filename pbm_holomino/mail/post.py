@@ -28,7 +28,7 @@ def sender(home: Home, store: Store) -> Post:
     to a stranger is not kept."""
 
     def post(letter: Letter) -> Mapping[str, str]:
-        parcel = Parcel(letter.name, message(letter, home.config), letter.to)
+        parcel = packed(letter, home.config)
         outcomes = _sent(parcel, home, store)
         if letter.stranger:  # they can ask again, and must not push out other copies
             outcomes = {to: o for to, o in outcomes.items() if not o.for_good}
@@ -113,7 +113,7 @@ def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
         letter = _to_owner(refused, hour, config)
-        parcel = Parcel(letter.name, message(letter, config), letter.to)
+        parcel = packed(letter, config)
         outcome = limit.send(parcel, home, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
@@ -137,6 +137,11 @@ def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
         content=said(f"{text}{listed}\n{how}"),
         replied=False,
     )
+
+
+def packed(letter: Letter, config: Config) -> Parcel:
+    """A letter as it leaves."""
+    return Parcel(letter.name, message(letter, config), letter.to)
 
 
 def message(letter: Letter, config: Config) -> bytes:

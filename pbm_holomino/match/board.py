@@ -232,7 +232,7 @@ class Match(NamedTuple):
         line, told = self.record.log[index], self.steps[index].told
         return line if told in ("", line.action) else line._replace(action=told)
 
-    def known(self, index: int, reader: str | None) -> int:
+    def last_known(self, index: int, reader: str | None) -> int:
         """The index of the last line up to this one that a reader may know of: only the
         player who plans something knows that there is such a line."""
         log = self.record.log
@@ -240,14 +240,14 @@ class Match(NamedTuple):
             index -= 1
         return index
 
-    def shown(self, index: int, reader: str | None) -> int:
+    def known_by(self, index: int, reader: str | None) -> int:
         """The index of the line by which a reader knows of the letter about this one:
         the first that it covers and they may know of, otherwise the last before it."""
-        known = self.known(index, reader)
+        known = self.last_known(index, reader)
         if known == index:
             return index
         rest = range(index + 1, self.last_told(index) + 1)
-        return next((i for i in rest if self.known(i, reader) == i), known)
+        return next((i for i in rest if self.last_known(i, reader) == i), known)
 
     def is_secret(self, index: int) -> bool:
         """Whether only its player is told of a line of the log: a plan by which nothing

@@ -222,7 +222,7 @@ class Record(NamedTuple):
                 return index
         return None
 
-    def known_to(self, reader: str | None) -> int:
+    def lines_for(self, reader: str | None) -> int:
         """How many lines of the log a reader may know of: all but others' plans."""
         plans = (line for line in self.log if line.action in PRIVATE)
         return len(self.log) - sum(line.who != reader for line in plans)

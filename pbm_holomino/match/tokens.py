@@ -104,7 +104,7 @@ class Tokens:
         for index in range(len(self._record.log) - 1, -1, -1):
             for place in self._places(index, reader):
                 if hmac.compare_digest(self._token(place, reader), given):
-                    return self._shown(index, reader)
+                    return self._known_by(index, reader)
         return None
 
     def lines(self, number: int, reader: str) -> Iterator[tuple[int, str]]:
@@ -135,11 +135,11 @@ class Tokens:
         log, public = self._record.log, self._public
         index = bisect_left(public, number, key=lambda place: place.number)
         while index < len(log) and public[index].number == number:
-            if self._shown(index, reader) == index:
+            if self._known_by(index, reader) == index:
                 yield index, self._place(index, reader)
             index += 1
         if number < len(log):
-            yield self._shown(number, reader), self._former[number]
+            yield self._known_by(number, reader), self._former[number]
 
     # The log as its readers may know it
 
@@ -151,12 +151,12 @@ class Tokens:
         words = (*kind, *self._board, place.number, reader, place.hash)
         return token(self._key, words)
 
-    def _shown(self, index: int, reader: str) -> int:
+    def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        return index if self._match is None else self._match.shown(index, reader)
+        return index if self._match is None else self._match.known_by(index, reader)
 
     def _place(self, index: int, reader: str) -> _Place:
-        index = self._shown(index, reader)
+        index = self._known_by(index, reader)
         place = self._public[index]
         if _is_public(self._record.log[index]):
             return place

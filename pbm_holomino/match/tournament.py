@@ -503,8 +503,13 @@ def check_may_join(found: Tournament, who: str) -> None:
 
 def is_scarce(found: Tournament) -> bool:
     """Whether places, or lines of the log, must be dealt out."""
-    most = MOST_PLAYERS[found.setup.system]
-    return len(found.players) >= most or len(found.log) >= MOST_LINES * most
+    is_full = len(found.players) >= MOST_PLAYERS[found.setup.system]
+    return is_full or _has_long_log(found)
+
+
+def _has_long_log(found: Tournament) -> bool:
+    """Whether the log has as many lines as there are for all places."""
+    return len(found.log) >= MOST_LINES * MOST_PLAYERS[found.setup.system]
 
 
 def gives_way(found: Tournament, who: str, new: Collection[str]) -> str | None:
@@ -513,7 +518,7 @@ def gives_way(found: Tournament, who: str, new: Collection[str]) -> str | None:
     and accounts that are `new` share one. Raises NotAllowed if there is no place for
     the one who enters, or no room in the log for one that is new."""
     most = MOST_PLAYERS[found.setup.system]
-    if who in new and len(found.log) >= MOST_LINES * most:
+    if who in new and _has_long_log(found):
         raise NotAllowed(
             f"{found.name.capitalize()} has been entered and left so often that new "
             "accounts cannot enter it any more."

@@ -12,9 +12,9 @@ from pbm_holomino.sentences import fill
 _Value = TypeVar("_Value")
 
 
-class Terminal:
-    """The terminal of this process. Whoever presses Ctrl-C in place of an answer ends
-    the process as by a signal (KeyboardInterrupt)."""
+class Dialogue:
+    """Questions and answers at the terminal of this process. Ctrl-C in place of an
+    answer ends the process as by a signal (KeyboardInterrupt)."""
 
     def say(self, text: str) -> None:
         """Print sentences."""
@@ -53,11 +53,11 @@ class Terminal:
         return typed if is_hidden else typed.strip()
 
 
-def terminal() -> Terminal:
-    """The terminal. Raises NotAllowed if there is none."""
+def dialogue() -> Dialogue:
+    """The dialogue with the owner. Raises NotAllowed if there is no terminal."""
     streams = (sys.stdin, sys.stdout)
     if all(stream is not None and stream.isatty() for stream in streams):
-        return Terminal()
+        return Dialogue()
     raise NotAllowed(
         "This command asks questions, and there is no terminal to ask them at. Please "
         'type it in a terminal, or write config.yaml yourself: "pbm sample config" '

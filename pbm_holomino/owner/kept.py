@@ -55,7 +55,7 @@ def run(request: Request) -> Answer:
         raise BadCommand(
             f'Which mails? Please name them as "pbm kept" does, or all of a folder: '
             f"{listed([*_WHAT], 'or')}.",
-            "owner",
+            "kept",
         )
     found = _named(server.store, names)
     if what == "show":
@@ -135,8 +135,8 @@ def _header(raw: bytes, name: bytes) -> str:
 
 
 def _show(store: Store, entry: Entry) -> str:
-    """A mail as it is kept, safe to look at on a terminal: what could be more than a
-    letter to it is written as its code."""
+    """A mail as it is kept, with control characters written as their codes, so that it
+    is safe to look at on a terminal."""
     raw = store.kept.read(entry.folder, entry.filename)
     if raw is None:
         return ""
@@ -186,7 +186,8 @@ def _retry(server: Server, home: Home, entries: Sequence[Entry]) -> Answer:
 
 def _carry_out(server: Server, home: Home, entry: Entry) -> str:
     """Carry out a mail from quarantine. Returns why it stays there; empty if it is
-    gone. Whoever is killed in between carries it out again, which counts once."""
+    gone. If this process is killed in between, it can be carried out again, and
+    counts once."""
     raw = server.store.kept.read(entry.folder, entry.filename)
     try:
         if raw is not None and not receive(raw, server, home.config):

@@ -111,7 +111,7 @@ class _Table:
     # Moves
 
     def _played(self, word: str) -> list[str]:
-        """The board after a move, and after the robot's answer; or why it is none."""
+        """The board after a move and the robot's answer; or why it is not a move."""
         before = self.match
         move = spelling.move_in(word, before.rules.in_notation) or word
         if move.lower() in ACTS:

@@ -13,7 +13,7 @@ from pbm_holomino.fetch.progress import Lease, fetching
 from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.match.account import is_address
 from pbm_holomino.owner import asking, providers, trial
-from pbm_holomino.owner.asking import Terminal
+from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.owner.providers import Provider
 from pbm_holomino.owner.trial import Trial
 from pbm_holomino.sentences import fill
@@ -71,18 +71,18 @@ class _Asked(NamedTuple):
 
 def run(request: Request) -> Answer:
     """Ask, try, and write. Raises PbmError if the mailbox cannot be used."""
-    return set_up(opener.open_home(), asking.terminal())
+    return set_up(opener.open_home(), asking.dialogue())
 
 
-def set_up(home: Home, terminal: Terminal) -> Answer:
-    """Ask at this terminal, try the mailbox, and write the settings of the home."""
+def set_up(home: Home, dialogue: Dialogue) -> Answer:
+    """Ask the owner, try the mailbox, and write the settings of the home."""
     path = os.path.realpath(home.path(_CONFIG))
     change = f"There is {path} already. Shall I change the mailbox in it?"
     is_there = os.path.exists(path)
-    if is_there and not terminal.is_yes(change, default=False):
+    if is_there and not dialogue.is_yes(change, default=False):
         return Answer(_UNTOUCHED)
     # an owner who ends this at a question has not even made a folder
-    asked = None if is_there else _ask(terminal, home.config)
+    asked = None if is_there else _ask(dialogue, home.config)
     with (
         closing(opener.open_store(home)) as store,
         fetching(home, store) as lease,
@@ -90,10 +90,10 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
     ):
         if is_there:
             lease.keep()  # an owner who gives up before has made no document
-        asked = asked or _ask(terminal, home.config)
-        with closing(_tried(terminal, home, asked, password_file)) as found:
-            earlier = _left_alone(found.box, terminal)
-            place = _place_of_tokens(found, terminal)
+        asked = asked or _ask(dialogue, home.config)
+        with closing(_tried(dialogue, home, asked, password_file)) as found:
+            earlier = _left_alone(found.box, dialogue)
+            place = _place_of_tokens(found, dialogue)
         config = found.home.config
         config = config._replace(
             reply_token=place or home.config.reply_token,
@@ -111,47 +111,47 @@ def set_up(home: Home, terminal: Terminal) -> Answer:
 # The questions
 
 
-def _ask(terminal: Terminal, before: Config) -> _Asked:
-    terminal.say(_ALONE)
-    address = terminal.ask(
+def _ask(dialogue: Dialogue, before: Config) -> _Asked:
+    dialogue.say(_ALONE)
+    address = dialogue.ask(
         "The server's mail address", _address, before.address if before.user else ""
     )
     provider = providers.of_address(address)
     if provider is None:
-        imap, smtp, provider = _ask_for_servers(terminal, address, before)
+        imap, smtp, provider = _ask_for_servers(dialogue, address, before)
     elif provider.unfit:
         raise NotAllowed(f"{provider.unfit} Please use a mailbox somewhere else.")
     else:
         imap, smtp = provider.imap, provider.smtp
-    owner = terminal.ask(
+    owner = dialogue.ask(
         "Your own address, for news of the server (Enter for none)",
         lambda word: _owner(word, address),
         before.owner,
     )
-    name = terminal.ask(
+    name = dialogue.ask(
         "The server's name in letters", _name, before.name or "Games by mail"
     )
     if provider is not None:
-        terminal.say(provider.advice)
+        dialogue.say(provider.advice)
     return _Asked(address, owner, name, imap, smtp, provider)
 
 
 def _ask_for_servers(
-    terminal: Terminal, address: str, before: Config
+    dialogue: Dialogue, address: str, before: Config
 ) -> tuple[str, str, Provider | None]:
     """The servers of an address, and the provider that has them, if it is known."""
-    terminal.say(_UNKNOWN)
+    dialogue.say(_UNKNOWN)
     domain = address.rpartition("@")[2]
     imap, smtp = f"imap.{domain}", ""
     if address == before.address:  # but not what is no server, or not in use
         imap = before.fetch.partition("://")[2] or imap
         smtp = before.smtp if before.send == "smtp" else ""
-    imap = terminal.ask("Its server for incoming mail (IMAP)", _server, imap)
+    imap = dialogue.ask("Its server for incoming mail (IMAP)", _server, imap)
     provider = providers.of_server(imap)
     if provider is not None:
         return imap, provider.smtp, provider
     smtp = smtp or re.sub(r"^imap\.", "smtp.", imap.partition(":")[0])
-    smtp = terminal.ask("Its server for outgoing mail (SMTP)", _server, smtp)
+    smtp = dialogue.ask("Its server for outgoing mail (SMTP)", _server, smtp)
     return imap, smtp, None
 
 
@@ -181,18 +181,18 @@ def _server(word: str) -> str:
     return word
 
 
-def _secret(terminal: Terminal, asked: _Asked, password_file: str) -> dict[str, Any]:
+def _secret(dialogue: Dialogue, asked: _Asked, password_file: str) -> dict[str, Any]:
     """Ask for the password, or how to get it: the settings for it. A password is in
     that file then."""
     auth = asked.provider.auth if asked.provider else "password"
     secret = ""
     if auth == "password":
-        secret = terminal.secret(
+        secret = dialogue.secret(
             "Its password (hidden; press Enter to name a command instead)"
         )
     if not secret:
         what = "the password" if auth == "password" else "a token"
-        command = terminal.ask(f"A command that prints {what}", _command)
+        command = dialogue.ask(f"A command that prints {what}", _command)
         return {"auth": auth, "password_file": "", "password_command": command}
     if asked.provider is not None and asked.provider.blanks:
         secret = secret.replace(" ", "")
@@ -210,27 +210,27 @@ def _command(word: str) -> str:
 # Whether it works
 
 
-def _tried(terminal: Terminal, home: Home, asked: _Asked, password_file: str) -> Trial:
+def _tried(dialogue: Dialogue, home: Home, asked: _Asked, password_file: str) -> Trial:
     """Log in both ways, with another password if one is refused. Raises NotAllowed,
     which says what to do."""
     provider = asked.provider
     while True:
-        secret = _secret(terminal, asked, password_file)
+        secret = _secret(dialogue, asked, password_file)
         config = _begun(asked, home.config)._replace(**secret)
         try:
             done = provider.done if provider else ""
             reading, box = trial.reading(home.root, config, asked.imap, done)
-            terminal.say(f"Reading mail at {asked.imap} works.")
+            dialogue.say(f"Reading mail at {asked.imap} works.")
             try:
                 sending, post = trial.sending(home.root, reading, asked.smtp)
             except BaseException:
                 box.close()
                 raise
-            terminal.say(f"Sending mail at {asked.smtp} works.")
+            dialogue.say(f"Sending mail at {asked.smtp} works.")
             return Trial(Home(home.root, sending), box, post)
         except LoginRefused as refusal:
             advice = provider.advice if provider else _USUAL_ADVICE
-            terminal.say(f"{refusal.complaint}. {advice}")
+            dialogue.say(f"{refusal.complaint}. {advice}")
         except (CannotFetch, CannotSend) as error:
             is_doubtful = trial.is_about_certificate(error)
             advice = _CERTIFICATE if is_doubtful else _UNREACHABLE
@@ -260,26 +260,26 @@ def _envelope(address: str, before: Config) -> str:
     return before.envelope if is_kept else address
 
 
-def _left_alone(box: Mailbox, terminal: Terminal) -> str:
+def _left_alone(box: Mailbox, dialogue: Dialogue) -> str:
     """The last of the mails that are there and are to be left alone, if any."""
     mails = box.mails()
     if not mails:
-        terminal.say("The mailbox is empty, as it should be.")
+        dialogue.say("The mailbox is empty, as it should be.")
         return ""
     count = "is 1 mail" if len(mails) == 1 else f"are {len(mails)} mails"
-    terminal.say(
+    dialogue.say(
         f"There {count} in the mailbox already. Taken as commands, they would be "
         "answered and deleted."
     )
-    is_kept = terminal.is_yes("Leave alone what is there?", default=True)
+    is_kept = dialogue.is_yes("Leave alone what is there?", default=True)
     return mails[-1] if is_kept else ""
 
 
-def _place_of_tokens(found: Trial, terminal: Terminal) -> str:
+def _place_of_tokens(found: Trial, dialogue: Dialogue) -> str:
     """Where letters need their reply tokens; empty if that is not known. Raises
     NotAllowed if no letter can leave."""
     try:
-        return trial.place_of_tokens(found, terminal)
+        return trial.place_of_tokens(found, dialogue)
     except CannotSend as error:
         raise NotAllowed(f"{error} {_NOT_FROM_HERE} {_UNTOUCHED.strip()}") from None
 

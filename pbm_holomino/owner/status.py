@@ -4,6 +4,7 @@ programs that keep an eye on servers. It reads no board, so it may be asked ofte
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -16,7 +17,7 @@ from pbm_holomino.match import deadlines
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW
 from pbm_holomino.match.times import is_time, later, time_at
-from pbm_holomino.sentences import fill, listed, moment
+from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config, lessons
@@ -238,14 +239,6 @@ def _job(inspection: Inspection, name: str, memory: str) -> Part:
     )
 
 
-def _flush(inspection: Inspection) -> Part:
-    return _job(inspection, "flush", FLUSHED_AT)
-
-
-def _tick(inspection: Inspection) -> Part:
-    return _job(inspection, "tick", TICKED_AT)
-
-
 def _overdue(inspection: Inspection) -> Part:
     """The boards that the clock should have ended. Only those are read whose time has
     run out, as their players may be on vacation."""
@@ -366,19 +359,25 @@ def _disk(inspection: Inspection) -> Part:
     return Part({"free": free}, why, is_problem=bool(why))
 
 
+def missing_folder(home: Home) -> str:
+    """The sentence about a store of files whose folder is not there; empty if it is."""
+    if home.config.store or os.path.isdir(home.root):
+        return ""
+    return (
+        f"There is no folder {home.root}: is it the one that you mean? The first "
+        "signup would make it."
+    )
+
+
 def _store(inspection: Inspection) -> Part:
     """Where the store is, and its size."""
     store, address = inspection.store, inspection.home.config.store
     where = config.without_password(address) or inspection.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
-    if not address and not os.path.isdir(where):
-        return Part(
-            {"time": inspection.now, "kind": "files", "place": where},
-            f"There is no folder {where}: is it the one that you mean? The first "
-            "signup would make it.",
-            is_problem=True,
-        )
+    if missing := missing_folder(inspection.home):
+        place = {"time": inspection.now, "kind": "files", "place": where}
+        return Part(place, missing, is_problem=True)
     return Part(
         {
             "time": inspection.now,
@@ -388,8 +387,8 @@ def _store(inspection: Inspection) -> Part:
             "accounts": accounts,
             "bytes": size,
         },
-        f"The store is {where}: boards {boards}, accounts {accounts}, "
-        f"{size / 1e6:.1f} MB.",
+        f"The store is {where}: {number_of(boards, 'board')}, "
+        f"{number_of(accounts, 'account')}, {size / 1e6:.1f} MB.",
     )
 
 
@@ -400,8 +399,8 @@ PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "mailbox": _mailbox,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
-    "flush": _flush,
-    "tick": _tick,
+    "flush": partial(_job, name="flush", memory=FLUSHED_AT),
+    "tick": partial(_job, name="tick", memory=TICKED_AT),
     "overdue": _overdue,
     "robots": _robots,
     "damage": _damage,

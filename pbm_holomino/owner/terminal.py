@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from pbm_holomino.draw.canvas import Paint
+from pbm_holomino.draw.canvas import LAST, Paint
 
 _USUAL = (80, 24)  # of a terminal that does not know its size
 _OFF = "\033[0m"
 # No colour says anything that the characters do not say, too.
 _COLOURS = {
-    "last": ("\033[1;31m", _OFF),  # the tile that was played last
+    LAST: ("\033[1;31m", _OFF),  # the tile that was played last
     "move": ("\033[36m", _OFF),  # the places where a tile can go
 }
 
@@ -73,9 +73,9 @@ class Terminal:
             print("\n".join(left), flush=True)
         return ""
 
-    def pause(self, seconds: float) -> str:
-        """Let somebody read for so long, or until they press Enter; what they typed
-        before that. Nothing waits where nobody answers."""
+    def pause(self, seconds: float | None = None) -> str:
+        """Let somebody read until they press Enter, or for so many seconds at most;
+        what they typed before that. Nothing waits where nobody answers."""
         if self.is_answered and select.select([sys.stdin], [], [], seconds)[0]:
             return sys.stdin.readline().strip()
         return ""

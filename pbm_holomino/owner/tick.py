@@ -66,7 +66,7 @@ class Trouble(str):
 
 
 def _for_robots(server: Server, home: Home) -> Iterator[str]:
-    """Do what robots have to do, as whoever should have done it has not."""
+    """Do what robots have to do and nobody has done for them."""
     if waiting(server.library) or lessons.asked(server.store):
         from pbm_holomino.owner.playing import play_all  # slow to load
 

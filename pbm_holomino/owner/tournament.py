@@ -85,7 +85,7 @@ def set_options(given: Iterable[str]) -> dict[str, str]:
     for word in given:
         name, _, value = word.partition("=")
         if name.lower() in options:
-            raise BadCommand(f"{quoted(name)} is given twice.", "owner")
+            raise BadCommand(f"{quoted(name)} is given twice.", "tournament open")
         options[name.lower()] = value
     return options
 

@@ -13,10 +13,9 @@ from pbm_holomino.fetch.contract import OneMailRefused
 from pbm_holomino.fetch.opening import open_imap
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.outcomes import Parcel
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.post import packed
 from pbm_holomino.mail.submission import Connections
-from pbm_holomino.owner.asking import Terminal
+from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import (
     IN_MESSAGE_ID,
@@ -137,34 +136,34 @@ def _split(server: str) -> tuple[str, str]:
 # A letter to itself
 
 
-def place_of_tokens(trial: Trial, terminal: Terminal) -> str:
+def place_of_tokens(trial: Trial, dialogue: Dialogue) -> str:
     """Where letters need their reply tokens (`reply_token`), as a letter shows that the
     mailbox sends to itself; empty if that does not come back. Raises CannotSend and
     CannotFetch."""
-    terminal.say("It writes a letter to itself now, which may take a minute.")
+    dialogue.say("It writes a letter to itself now, which may take a minute.")
     address = trial.home.config.address
     letter = _letter(address, address)
-    back = _returned(trial, letter) or _in_junk(trial, letter, terminal)
+    back = _returned(trial, letter) or _in_junk(trial, letter, dialogue)
     if not back:
-        terminal.say(
+        dialogue.say(
             "The letter has not come back, so I do not know whether your provider "
             "changes the ids of letters. If replies to letters are not understood, "
             'please type "pbm setup" again.'
         )
         return ""
     if back == f"<{letter.name}@{trial.home.config.domain}>":
-        terminal.say("It came back as it was: players can reply to letters.")
+        dialogue.say("It came back as it was: players can reply to letters.")
         return IN_MESSAGE_ID
-    terminal.say(
+    dialogue.say(
         "It came back with another id, by which replies could not be understood. I try "
         "an address with a plus instead."
     )
     other = tagged(address, secrets.token_hex(8))
     with suppress(CannotSend):
         if other and _returned(trial, _letter(address, other)):
-            terminal.say("That works: replies will go to such addresses.")
+            dialogue.say("That works: replies will go to such addresses.")
             return IN_REPLY_TO
-    terminal.say(
+    dialogue.say(
         "That does not work. So each letter will end with a line that players must "
         "leave in their replies."
     )
@@ -187,7 +186,7 @@ def _returned(trial: Trial, letter: Letter) -> str:
     """Send a letter, and wait for it: its Message-ID then; empty if it does not come
     back. Raises CannotSend."""
     before = trial.box.mails()
-    parcel = Parcel(letter.name, message(letter, trial.home.config), letter.to)
+    parcel = packed(letter, trial.home.config)
     for outcome in trial.post.send(parcel).values():
         if outcome.why:
             raise CannotSend(outcome.why)
@@ -202,7 +201,7 @@ def _returned(trial: Trial, letter: Letter) -> str:
         trial.box.wait(min(left, _LOOK))
 
 
-def _in_junk(trial: Trial, letter: Letter, terminal: Terminal) -> str:
+def _in_junk(trial: Trial, letter: Letter, dialogue: Dialogue) -> str:
     """Look for a letter in the folder for junk: its Message-ID there; empty if it is
     not there."""
     folder = trial.box.special_folder("Junk")
@@ -212,7 +211,7 @@ def _in_junk(trial: Trial, letter: Letter, terminal: Terminal) -> str:
     with closing(open_imap(Home(trial.home.root, config))) as box:
         found = _taken(box, letter, box.mails()[-_LAST:])
     if found:
-        terminal.say(
+        dialogue.say(
             f"It came into the folder {folder}, where the server does not look. Tell "
             "your provider that it is not spam, and better switch the filter off: "
             "mails of players may go there, too."

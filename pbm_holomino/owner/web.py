@@ -20,7 +20,7 @@ _PORT = "2480"  # of pages for this machine alone
 
 
 def check_installed() -> None:
-    """Raise NotAllowed if the libraries that the pages need are not installed."""
+    """Raises NotAllowed if the libraries that the pages need are not installed."""
     _server()
 
 
@@ -53,7 +53,7 @@ def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
     if not words:
         yield
         return
-    with _server().announced(home, words):
+    with _server().announced(home, words, "run"):
         yield
 
 

@@ -32,7 +32,7 @@ _Thing = TypeVar("_Thing")
 
 class Recent(Generic[_Thing]):
     """The things that were used last, by their keys: as many as come to `most` by their
-    sizes, each of which counts as one if nobody says more. Threads may share it."""
+    sizes. Each counts as one unless `size` says more. Threads may share it."""
 
     def __init__(
         self, most: int, size: Callable[[_Thing], int] = lambda thing: 1
@@ -79,8 +79,7 @@ class _Known(NamedTuple, Generic[_Thing]):
 
 class CachingReader(Reader[_Thing]):
     """Does not read a document again while it is in the revision that was read or
-    saved. It remembers the last documents that were asked for, as many as come to
-    `most` by their sizes, each of which counts as one if nobody says more."""
+    saved. It remembers the last documents that were asked for (see Recent)."""
 
     def __init__(
         self, store: Store, most: int, size: Callable[[_Thing], int] = lambda thing: 1

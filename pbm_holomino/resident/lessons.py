@@ -85,8 +85,8 @@ class Teacher:
         return max(0.0, min(times) - monotonic()) if times else None
 
     def teach(self, lesson: Lesson) -> bool | None:
-        """Do a lesson, of which a review is done move by move: whether it has ended
-        now. None if nothing could be done."""
+        """Do a lesson, or of a review the next move: whether it has ended now. None if
+        nothing could be done."""
         steps = self._begun.pop(lesson, None) or self._teach(lesson)
         try:
             ended = next(steps, None)

@@ -153,7 +153,7 @@ class Robots:
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
             self._server.library.save_match(changed, unsent=line)
-        last, end = match.known(line - 1, None), monotonic() + PATIENCE + 0.5
+        last, end = match.last_known(line - 1, None), monotonic() + PATIENCE + 0.5
         letter = _Letter((game, board), last, end)
         self._letters.append(letter)
         if self._must_wait(letter):

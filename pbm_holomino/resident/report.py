@@ -41,8 +41,8 @@ _HOUR = 3600.0
 
 
 class Rarely:
-    """Says things that can happen as often as a stranger likes: each once an hour, and
-    no more than twenty of them. Threads may share it."""
+    """Says what can happen as often as a stranger likes: each thing once an hour, and
+    no more than twenty things. Threads may share it."""
 
     def __init__(
         self, say: Callable[[str], None], clock: Callable[[], float] = monotonic

@@ -60,8 +60,8 @@ def next_turn(tasks: Sequence[Task], new: Collection[str], had: Sequence[str]) -
 
 
 class Work:
-    """All that robots do on a server, each of whom may think for so many `seconds` of
-    processor time about a move. It stops when one of the lifelines can be read."""
+    """All that robots do on a server. Each may think about a move for so many `seconds`
+    of processor time. It stops when one of the lifelines can be read."""
 
     def __init__(
         self, server: Server, seconds: float, lifelines: Sequence[int] = ()

@@ -15,7 +15,7 @@ from pbm_holomino.robots.search import Position
 MoveT = TypeVar("MoveT")
 # Leads, up to which each point counts for as much as the next. Beyond that points count
 # for less and less, as one triple hole would outweigh all else; but never for nothing,
-# or all moves were equal to a player who is far ahead or behind.
+# or all moves would be equal to a player who is far ahead or behind.
 _NEAR = 3.0
 _FAR = 6.0  # leads, from which on a game is as good as won or lost
 _PRIOR = 20  # visits, for as many of which counts what was known of a move before

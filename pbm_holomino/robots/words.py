@@ -106,10 +106,9 @@ def _in_return(position: Position[MoveT], joined: str) -> str:
     or about so much on average where a tile is drawn."""
     added = [max((gain for gain, _ in moves), default=0) for moves in position.draws()]
     if not position.moves(1):
-        most = max(added)
-        joined, how = (
-            (joined, f"at most {amount(most)}") if most else ("and", "nothing")
-        )
+        if not (most := max(added)):
+            return "and your opponent must draw first and can then score nothing"
+        how = f"at most {amount(most)}"
         return f"{joined} your opponent must draw first and can then score {how}"
     reply = position.prospect()
     if not reply:

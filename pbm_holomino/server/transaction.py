@@ -81,8 +81,8 @@ class Server:
     matches a hash. `rated_robots` says whether games against robots may count, and
     `wake` has robots look at their boards: whether they will. `web` is the address of
     the front page, if there are pages. `advise` has a robot think while the command
-    waits, where that may be (see `commands.context`). `aside` does
-    what takes a moment, while the server goes on; without it, the server waits.
+    waits, where that may be (see `commands.context`). `aside` does what takes a moment,
+    while the server goes on; without it, the server waits.
     """
 
     def __init__(
@@ -315,7 +315,7 @@ class Server:
         try:
             with self._locked_board(request):
                 found = self.library.table(request.game, request.board)
-                request.allowance.read_lines(found.record.known_to(request.userid))
+                request.allowance.read_lines(found.record.lines_for(request.userid))
                 line = found.record.line_from(request.mail, request.userid)
                 fresh = line is None
                 if line is None:
@@ -568,10 +568,11 @@ class Server:
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
         """The answer to a command that has changed a tournament before; None if it has
-        not. Raises NotFound."""
+        not. Raises NotFound, or NotAllowed."""
         from pbm_holomino.store import tournaments
 
         found = tournaments.find(self.store, request.board)
+        request.allowance.read_lines(len(found.log))
         line = found.line_from(request.mail, request.userid)
         if line is None:
             return None
@@ -666,7 +667,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     who, name = request.userid, match.record.name
     if not (request.body and request.by_mail and who in match.record.players):
         return request
-    last, body = match.known(len(match.record.log) - 1, who), request.body
+    last, body = match.last_known(len(match.record.log) - 1, who), request.body
     lines = [last]
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)

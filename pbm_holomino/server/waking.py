@@ -3,7 +3,6 @@ one. A mail pays for none of this unless a robot is to act.
 """
 
 import _socket
-import fcntl
 import os
 import sys
 from collections.abc import Collection, Iterator
@@ -12,7 +11,7 @@ from time import monotonic, sleep
 
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
 from pbm_holomino.match.board import Match
-from pbm_holomino.store.files.disk import close_lock, open_lock
+from pbm_holomino.store.files.disk import close_lock, open_lock, take
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
@@ -86,12 +85,7 @@ def holding(home: Home) -> Iterator[bool]:
     """Be the one process of this machine that plays for robots; whether it is."""
     fd = open_lock(home.path(LOCK))
     try:
-        try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        yield take(fd)
     finally:
         close_lock(fd)
 

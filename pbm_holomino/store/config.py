@@ -32,9 +32,9 @@ class Config(NamedTuple):
     one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
     is dealt with goes to the folder `done`, or is deleted if that is empty. A command
     waits `wait` seconds for a board that is busy. Without a password, an address gets
-    `answers_per_hour` answers of each kind. `signups` is `open` if strangers can sign
-    up by mail and on the pages, of whom `signups_per_hour` can; where it is `closed`,
-    only the shell makes accounts.
+    `answers_per_hour` answers of each kind. With `signups` `open`, `signups_per_hour`
+    strangers can sign up by mail and on the pages; where it is `closed`, only the shell
+    makes accounts.
     A robot has `robot_seconds` of processor time for a move, and may play rated games
     if `rated_robots` is `yes`.
     `trust` is the name by which the receiving mail server signs Authentication-Results.

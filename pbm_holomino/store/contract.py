@@ -201,8 +201,8 @@ class Counters(Protocol):
         held."""
 
     def settle(self) -> None:
-        """At the end of a command of this thread: what it holds no more can be held by
-        others now at the latest."""
+        """Called at the end of a command of this thread: from now on others can hold
+        what it has released."""
 
 
 class Held(Protocol):

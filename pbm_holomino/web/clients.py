@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection, as far as they share with others."""
+"""Clients, who are at the other end of a connection and share it with others."""
 
 import asyncio
 from weakref import ref
@@ -13,7 +13,7 @@ class Gone(Exception):
 
 
 class Client:
-    """A client without a connection, as in a test. Connections know better."""
+    """A client without a connection, as in a test (see `connections.Connection`)."""
 
     def __init__(self) -> None:
         self._waits: asyncio.Future[None] | None = None

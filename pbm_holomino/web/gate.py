@@ -8,7 +8,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbm_holomino.web.clients import Client, Gone, client_of
-from pbm_holomino.web.networks import asking
+from pbm_holomino.web.networks import network_of
 from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.turns import Turn, Turns
 
@@ -28,7 +28,10 @@ class Gate:
         self._unsent = Shares[Client](MOST_UNSENT, oldest=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client, network = client_of(scope), asking(HTTPConnection(scope), self._proxies)
+        client, network = (
+            client_of(scope),
+            network_of(HTTPConnection(scope), self._proxies),
+        )
         client.belongs_to(network)
         sending = self._in_pieces(network, client, send)
         try:

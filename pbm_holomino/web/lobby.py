@@ -1,12 +1,12 @@
 """The page about games that wait for players."""
 
-import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
 
 from pbm_holomino import rules
+from pbm_holomino.commands.params import is_page
 from pbm_holomino.commands.seeks import open_page
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.open_challenge import OpenChallenge, seats_in_words
@@ -39,7 +39,7 @@ def lobby(visit: Visit) -> Response:
 def _page(visit: Visit) -> int:
     """The page of the list that is asked for. Raises NotFound."""
     word = visit.query("page") or "1"
-    if not re.fullmatch("[1-9][0-9]{0,3}", word):
+    if not is_page(word):
         raise NotFound("There is no such page here.")
     return int(word)
 

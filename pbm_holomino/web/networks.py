@@ -1,4 +1,4 @@
-"""From which network somebody asks: whoever has one address has its neighbours, too."""
+"""The network from which somebody asks: whoever has one address has many beside it."""
 
 import ipaddress
 from collections.abc import Collection
@@ -21,7 +21,7 @@ def network(address: str) -> str:
     return UNKNOWN
 
 
-def asking(http: HTTPConnection, proxies: Collection[str]) -> str:
+def network_of(http: HTTPConnection, proxies: Collection[str]) -> str:
     """The network from which a request comes: that which a trusted proxy names last, or
     that of the connection. A socket of the file system is reached by a proxy alone."""
     peer = http.client.host if http.client else ""

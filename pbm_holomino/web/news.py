@@ -94,7 +94,7 @@ class News:
         found = await run_in_threadpool(answered, to_players(check), visit)
         if not revisions or http.method == "HEAD":
             return found
-        if self._is_closing or not self._has_room(visit.client, client):
+        if self._is_closing or not self._has_room(visit.network, client):
             said, again = "There are too many streams now.\n", {"Retry-After": _LATER}
             return Response(said, 503, again)
         self._saved.update(saved)

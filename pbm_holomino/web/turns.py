@@ -21,14 +21,14 @@ class Turn:
 
     def end(self) -> None:
         """Let the next request have it, when all connections have been looked at once
-        more: else those that are answered at once would have turn after turn. Ending it
-        once is enough."""
+        more: otherwise those that are answered at once would have turn after turn.
+        Ending it once is enough."""
         turns, self._turns = self._turns, None
         if turns is None:
             return
         try:
             asyncio.get_running_loop().call_soon(turns.leave, self._network)
-        except RuntimeError:  # it was no loop that has waited for it
+        except RuntimeError:  # no loop is running, as in a test
             turns.leave(self._network)
 
 

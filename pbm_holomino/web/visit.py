@@ -142,16 +142,16 @@ class Visit:
         return not letter or letter.startswith(here)
 
     @cached_property
-    def client(self) -> str:
+    def network(self) -> str:
         """The network from which the request comes."""
-        return networks.asking(self.http, self.site.proxies)
+        return networks.network_of(self.http, self.site.proxies)
 
     @cached_property
     def allowance(self) -> MailAllowance:
         """What a stranger at that network may ask for."""
         config, counters = self.site.config, self.library.store.counters
         limits = config.answers_per_hour, config.signups_per_hour, config.takes_players
-        return MailAllowance(self.client, counters, self.now, *limits)
+        return MailAllowance(self.network, counters, self.now, *limits)
 
     # Forms
 

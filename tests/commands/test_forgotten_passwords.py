@@ -223,7 +223,7 @@ def letters(house: House, sender: str, userid: str = "alice") -> int:
     """How many letters reach a player because a mail from there asks for one."""
     sent = house.mail(mail_of(f"forgot {userid}", sender))
     (answer,) = (letter for letter in sent if letter.to == (sender,))
-    assert "one of them is kept for those" in plain(answer.text)
+    assert "one letter a day is kept for that" in plain(answer.text)
     return sum("a new password" in letter.subject for letter in sent)
 
 

@@ -15,7 +15,7 @@ import struct
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from multiprocessing.sharedctypes import Synchronized
 from pathlib import Path
 from time import perf_counter
@@ -249,20 +249,17 @@ async def _ask(
 ) -> None:
     """Ask again and again, over a new connection whenever one has been ended."""
     while True:
-        try:
+        with suppress(OSError, asyncio.IncompleteReadError):
             reader, writer = await asyncio.open_connection(
                 "127.0.0.1", port, local_addr=(source, 0)
             )
-            while True:
-                writer.write(said)
-                await _read(reader)
-                with answered.get_lock():
-                    answered.value += 1
-        except (OSError, asyncio.IncompleteReadError):
-            await asyncio.sleep(0.01)
-        finally:
-            with suppress(NameError):
-                writer.close()
+            with closing(writer):
+                while True:
+                    writer.write(said)
+                    await _read(reader)
+                    with answered.get_lock():
+                        answered.value += 1
+        await asyncio.sleep(0.01)
 
 
 async def _read(reader: asyncio.StreamReader) -> None:

@@ -23,7 +23,7 @@ from pbm_holomino.errors import CannotFetch, PbmError
 from pbm_holomino.fetch.progress import fetching as lease
 from pbm_holomino.fetch.progress import read
 from pbm_holomino.owner import providers, setup, trial
-from pbm_holomino.owner.asking import Terminal
+from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.owner.providers import Provider as Known
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
@@ -67,7 +67,7 @@ def server(
     return sending
 
 
-class Owner(Terminal):
+class Owner(Dialogue):
     """An owner whose answers are known, by words of the questions. Ctrl-C comes in
     place of the answer with the number `last`."""
 

@@ -385,7 +385,7 @@ def test_takes_are_queued(club: Club) -> None:
     assert club.json()["turn"] == ["alice"]
     assert club.json()["ply"] == 8
     dave = club.json()["pools"]["dave"]
-    assert dave == ["R", "B"]
+    assert dave == ["B", "R"]  # in the order of taking
     said = plain(letters["alice"].text)
     assert "You took R. bob took B. carol took B. dave took B. You took P." in said
 

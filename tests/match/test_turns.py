@@ -19,7 +19,7 @@ def test_each_gets_one_before_anybody_gets_a_second() -> None:
     assert in_turns([], who) == []
 
 
-def test_whose_last_turn_is_longest_ago_comes_first() -> None:
+def test_the_player_whose_last_turn_is_longest_ago_comes_first() -> None:
     wanted = ["a1", "a2", "b1", "c1", "d1"]
     assert in_turns(wanted, who, "abac") == ["d1", "b1", "a1", "c1", "a2"]
 

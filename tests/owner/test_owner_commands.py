@@ -12,6 +12,7 @@ import pytest
 from pbm_holomino import cli, owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.extras import line_for
 from pbm_holomino.owner import help as pages
 from tests.house import House, mail_of
 from tests.paths import ROOT
@@ -121,7 +122,8 @@ def test_each_command_leads_to_its_help(tmp_path: Path, line: str, name: str) ->
 
 def test_the_help_of_the_owner_is_the_page_of_all_commands(tmp_path: Path) -> None:
     done = run(tmp_path, "pbm", "help", "owner")
-    assert (done.status, done.out, done.err) == (0, owner.page(), "")
+    told = owner.page(line_for("pictures"))
+    assert (done.status, done.out, done.err) == (0, told, "")
 
 
 def test_several_commands_and_pages_are_explained_at_once() -> None:
@@ -176,7 +178,7 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     assert (done.status, done.out) == (2, "")
     assert " ".join(done.err.split()) == (
         f"There are too many words. Please write: {USAGES[line]} "
-        f'For more, send "help {named(line)}".'
+        f'For more, type "pbm help {named(line)}".'
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -193,6 +195,7 @@ WRONG = {
     "kept burn": 'please write list, show, drop or retry, not "burn". ',
     "kept drop": 'Which mails? Please name them as "pbm kept" does, ',
     "flush -undeliverble": "Did you mean -undeliverable? ",
+    "flush --undeliverble": "Did you mean --undeliverable? ",
 }
 
 
@@ -201,7 +204,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(tmp_path: Path, line: str) -
     done = run(tmp_path, "pbm", *line.split())
     assert (done.status, done.out) == (2, "")
     assert WRONG[line] in " ".join(done.err.split())
-    assert done.err.endswith(f'For more, send "help {named(line)}".\n')
+    assert done.err.endswith(f'For more, type "pbm help {named(line)}".\n')
 
 
 @pytest.mark.parametrize("name", [*table.owners(), "owner", *table.OWNERS_TEXTS])

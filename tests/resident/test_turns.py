@@ -76,6 +76,8 @@ def test_reviews_of_a_player_and_of_a_new_account_go_on_side_by_side() -> None:
         ((), NOBODY),
     ],
 )
-def test_whose_turn_a_move_takes(people: tuple[str, ...], who: str) -> None:
+def test_a_move_takes_the_turn_of_a_player_who_is_not_new(
+    people: tuple[str, ...], who: str
+) -> None:
     """One of the people on the board, if possible one whose account is not new."""
     assert move(1, *people).asked_by(("sock", "other")) == who

@@ -48,7 +48,7 @@ def test_a_resignation_finishes_no_game_by_score(server: House) -> None:
     assert new(server, "alice", "bob") == {"alice", "bob"}
 
 
-def test_whoever_has_no_account_is_new(server: House) -> None:
+def test_a_player_without_an_account_is_new(server: House) -> None:
     regulars(server)
     assert new(server, "alice", "nobody") == {"nobody"}
     assert new(server) == set()

@@ -134,7 +134,7 @@ def test_too_long_a_form_is_not_read(house: House) -> None:
         assert client.recv(4096).startswith(b"HTTP/1.1 413 ")
 
 
-def test_who_talks_no_tls_is_given_up(
+def test_a_client_that_talks_no_tls_is_given_up(
     house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As silent ones are, who never begin: both leave their room to others."""

@@ -141,9 +141,7 @@ def test_a_players_own_session_is_not_narrowed(house: House, reader: Browser) ->
     assert "Resign" in page.text
 
 
-def test_whoever_has_a_link_cannot_sign_its_reader_out(
-    house: House, reader: Browser
-) -> None:
+def test_a_link_cannot_sign_its_reader_out(house: House, reader: Browser) -> None:
     """Nor end what began by the link of another letter. The reader has browsers of
     their own, and the button may be pressed in three more."""
     house.challenge()

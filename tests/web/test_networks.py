@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from pbm_holomino.web.networks import UNKNOWN, asking, network
+from pbm_holomino.web.networks import UNKNOWN, network, network_of
 
 
 @pytest.mark.parametrize(
@@ -55,4 +55,4 @@ def test_only_proxies_are_believed_and_only_their_last_word(
     headers = [(b"x-forwarded-for", name.encode()) for name in named]
     client = (peer, 1) if peer else None
     scope = {"type": "http", "headers": headers, "client": client}
-    assert asking(HTTPConnection(scope), ["203.0.113.1"]) == found
+    assert network_of(HTTPConnection(scope), ["203.0.113.1"]) == found

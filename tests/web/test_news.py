@@ -202,7 +202,7 @@ def test_a_stream_that_has_ended_makes_room(house: House) -> None:
     asyncio.run(again())
 
 
-def test_who_asks_only_whether_there_are_news_gets_no_stream(house: House) -> None:
+def test_a_question_whether_there_is_news_gets_no_stream(house: House) -> None:
     async def ask() -> tuple[int, str]:
         source = News(Site(house.server, house.config))
         asked = asking()

@@ -46,7 +46,7 @@ class Work:
         turn.end()  # once is enough
 
 
-def test_who_comes_from_elsewhere_does_not_wait_for_a_crowd() -> None:
+def test_a_client_from_elsewhere_does_not_wait_for_a_crowd() -> None:
     async def run() -> Work:
         work = Work(Turns(most=4, each=2))
         crowd = [work.begin("crowd") for _ in range(50)]
@@ -72,7 +72,7 @@ def test_networks_take_turns() -> None:
     assert "".join(asyncio.run(run())) == "aabcabcabcaaaaa"
 
 
-def test_who_is_answered_at_once_does_not_have_turn_after_turn() -> None:
+def test_clients_that_are_answered_at_once_do_not_have_turn_after_turn() -> None:
     """However quick the answers to a crowd are, the loop comes to others between."""
 
     async def run() -> int:
@@ -178,7 +178,7 @@ _TAKEN = st.tuples(
 
 
 @given(st.integers(5, 40), st.lists(_TAKEN, max_size=80))
-def test_nobody_loses_who_has_no_more_than_an_equal_part(
+def test_a_network_with_no_more_than_an_equal_part_loses_nothing(
     most: int, taken: list[tuple[str, int, int, bool]]
 ) -> None:
     shares, held = Shares[int](most), dict[int, tuple[str, int]]()
