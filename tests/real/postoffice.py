@@ -17,6 +17,7 @@ from tests.real.parts import ROBOT, Account
 ADDRESS = "pbm@games.example.net"
 DOMAIN = "example.org"
 PLAYERS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+PLAYERS += ("ivan", "judy", "kevin", "laura", "mike", "nina")
 
 _MAIN = """\
 compatibility_level = 3.6

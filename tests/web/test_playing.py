@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pbm_holomino.rules import names
+from tests.boards import short, typed
 from tests.house import PASSWORDS, House, home
 from tests.web.browser import Browser
 
@@ -114,20 +115,11 @@ def test_what_is_no_move_is_refused_in_a_sentence(
     assert house.match().ply == 0
 
 
-# Few tiles, so that the games are short.
-SHORT = {
-    "holo": "-num_digits=4 -pool_size=2",
-    "hextol": "-max_pips=3 -pool_size=2",
-    "hextad": "-max_pips=3 -pool_size=2",
-    "walomino": "-draft=random",
-}
-
-
 @pytest.mark.parametrize("game", names())
 def test_a_game_is_played_to_its_end_without_scripts(
     house: House, alice: Browser, bob: Browser, game: str
 ) -> None:
-    number = house.challenge(SHORT[game], game=game)
+    number = house.challenge(typed(short(game)), game=game)
     board, browsers = f"/{game}/{number}", {"alice": alice, "bob": bob}
     while (match := house.library.match(game, number)).result is None:
         who = match.turn[0]
