@@ -38,12 +38,15 @@ NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
 def main() -> int:
     """Run every stage up to the first that fails; return its exit status.
 
-    The command line's arguments go to pytest, or to the benchmarks.
+    The command line's arguments go to pytest, or to the benchmarks. With --example and
+    the name of a game, its example match and the pictures of its pages are made.
     """
     os.chdir(Path(__file__).resolve().parents[1])
     arguments = sys.argv[1:]
     if Path(sys.argv[0]).name == "bench":
         return run("tests.bench", *arguments)
+    if arguments[:1] == ["--example"]:
+        return run("tests.example", *arguments[1:])
     for stage in STAGES:
         print(f"== {' '.join(stage)} ==", flush=True)
         status = run(*stage, *(arguments if stage[0] == "pytest" else []))
