@@ -89,7 +89,7 @@ def is_open_race(name: str) -> bool:
     return game.SCORING.decides and not game.SECRETS
 
 
-@pytest.mark.parametrize("name", filter(is_open_race, rules.names()))
+@pytest.mark.parametrize("name", [n for n in rules.names() if is_open_race(n)])
 def test_a_last_move_gives_away_what_the_best_one_would_score_more(name: str) -> None:
     """Nothing comes after it, so that it is worth what it scores."""
     found = last_turns(name)

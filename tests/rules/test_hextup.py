@@ -15,7 +15,7 @@ from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.games import hextup
-from pbm_holomino.rules.hextiles import Move, State
+from pbm_holomino.rules.hextiles import Move, State, faces, read
 from pbm_holomino.rules.options import configure
 from tests.club import Club, take_back
 from tests.draw.hextile_reader import COLUMNS, LINES, SHADE
@@ -183,7 +183,7 @@ def test_what_is_covered_changes_hands_and_keeps_its_pips() -> None:
     assert told == ["1 played 22:1,8 on top"]
     assert state.cells == before.cells
     assert (state.frontier, state.box) == (before.frontier, before.box)
-    assert state.owners == before.owners | {1: DARK, 8: DARK}
+    assert state.owners == {**before.owners, 1: DARK, 8: DARK}
     assert state.heights == {1: 2, 8: 2}
     # of the tiles that are covered, one half each can be seen
     whole = {frozenset((2, 10)), frozenset((9, 22)), frozenset((1, 8))}
@@ -443,7 +443,7 @@ def preferred(moves: list[Move], state: State, dice: random.Random) -> Move:
 
 @pytest.mark.parametrize("words", some(GAMES, 4), ids=str)
 def test_whole_games_played_twice(words: dict[str, str]) -> None:
-    every = len(hextup.faces(options(**words)))
+    every = len(faces(options(**words)))
     for seed in range(sized(1, 9)):
         state, slow, chance = begun(words, seed)
         dice = random.Random(seed)
@@ -577,14 +577,11 @@ def test_the_figures_of_the_help_text_are_legal_and_dark_wins_the_last() -> None
         assert drawing.owners[0] == first
     game = NaiveHextup(bytes(32), options())
     for number, word in enumerate(hextup.WON.split()):
-        if word != "-":
-            seat, tile = number % 2, word[:2]
-            first, second = (
-                SPIRAL[position] for position in map(int, word[3:].split(","))
-            )
-            one, two = (first, int(tile[0])), (second, int(tile[1]))
+        if move := read(word):
+            one, two = ((SPIRAL[at], int(face)) for at, face in move.halves)
             assert not game.laid or game.fits(one, two)
-            before, game = game, replace(game, laid=(*game.laid, (seat, one, two)))
+            before = game
+            game = replace(game, laid=(*game.laid, (number % 2, one, two)))
     assert (before.scores[DARK], game.scores[DARK]) == (6, 7)
     assert game.owners() == HEXTUP.FIGURES["won"].owners
     assert word[:2] == "35"
@@ -645,7 +642,7 @@ def to_top(club: Club) -> str:
     for _ in range(30):
         above = [m for m in fields["legal"] if {*map(str, at(m))} <= {*fields["cells"]}]
         if above:
-            return above[0]
+            return str(above[0])
         club.move(fields["turn"][0], fields["legal"][0])
         fields = club.json()
     raise AssertionError("no move on top")
