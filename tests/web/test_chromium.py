@@ -40,6 +40,7 @@ from tests.web.chromium import (
     place,
     play,
 )
+from tests.web.stacks import STACKING, to_top
 
 __all__ = ["chromium", "enter", "place"]
 pytestmark = MARKS
@@ -168,6 +169,37 @@ def test_a_tile_of_two_cells_turns_by_click_and_by_key(
     page.keyboard.press("Escape")
     expect(page.locator(".bar button")).to_have_count(0)
     assert _now(place, "hextol", number).ply == 0
+
+
+@pytest.mark.parametrize("hands", [Clicks, Keys, Fingers])
+@pytest.mark.parametrize("game", STACKING)
+def test_a_tile_is_put_on_top_of_others(
+    place: Place, enter: Enter, game: str, hands: type[Clicks]
+) -> None:
+    number = place.challenge(game)
+    move = to_top(place.house, game, number)
+    tile, _, positions = move.partition(":")
+    first, second = positions.split(",")
+    page = enter(_now(place, game, number).turn[0], **hands.how)
+    player = hands(_open(page, place, game, number))
+    player.press(f".tiles button:text-is('{tile}')")
+    spot = page.locator(f"[data-place='{first}']")
+    expect(spot).to_have_attribute("aria-label", re.compile(r", on top of \w+'s \d"))
+    if hands is Keys:
+        spot.focus()  # arrow keys lead to it, as to every place
+        page.keyboard.press("Enter")
+    else:
+        player.press(f"[data-place='{first}']")
+    page.locator(YES).wait_for()
+    while move not in page.locator(YES).inner_text():
+        before = page.locator(YES).inner_text()
+        player.press(".rotate")
+        expect(page.locator(YES)).not_to_have_text(before)
+    expect(page.get_by_role("status")).to_contain_text("connected numbers")
+    player.press(YES)
+    expect(page.get_by_text(f"You played {move} on top").first).to_be_visible()
+    heights = _now(place, game, number).view(None).drawing.heights
+    assert {*heights} == {int(first), int(second)}
 
 
 def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
