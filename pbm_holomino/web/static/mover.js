@@ -105,7 +105,7 @@ export class Mover {
   // What a move gains: points, or what is counted without deciding the game
   gain(score) {
     const { counts } = this.known;
-    if (counts) return score ? `brings ${score} more ${counts}` : `brings no more ${counts}`;
+    if (counts) return `adds ${score || "nothing"} to the ${counts}`;
     return score ? `scores ${score}` : "scores nothing";
   }
 
