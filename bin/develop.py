@@ -73,6 +73,8 @@ def main() -> int:
     if Path(sys.argv[0]).name == "bench":
         return scratch.call(module("tests.bench", *sys.argv[1:]))
     given, words = parsed(sys.argv[1:])
+    if given.example:
+        return scratch.call(module("tests.example", given.example))
     kept = Path(tempfile.gettempdir(), f"pbm-failed-{os.getuid()}")
     with scratch.own_folder() as folder:
         check = Check(folder)
@@ -101,6 +103,11 @@ def parsed(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         "installed for this",
     )
     add("--python", help="run it in an environment made by this Python")
+    add(
+        "--example",
+        metavar="GAME",
+        help="make a game's example match and the pictures of its pages",
+    )
     return parser.parse_known_args(words)
 
 

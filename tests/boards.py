@@ -106,6 +106,21 @@ def some_options(game: AnyGame, dice: random.Random) -> Words:
     return words_for(game, {k: v for k, v in chosen.items() if v is not None})
 
 
+# Values with which games have few tiles.
+FEW = {"max_pips": "2", "num_digits": "4", "pool_size": "2"}
+
+
+def short(name: str) -> Words:
+    """The words of a challenge that make a game short: those of few tiles, where it has
+    such options."""
+    return {o.name: FEW[o.name] for o in load(name).OPTIONS if o.name in FEW}
+
+
+def typed(words: Words) -> str:
+    """The words of a challenge as they are typed."""
+    return " ".join(f"-{name}={word}" for name, word in words.items())
+
+
 def seats_of(name: str) -> range:
     """The numbers of players that a game is for."""
     least, most = load(name).SEATS

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.rules import names
 from pbm_holomino.sentences import table
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import location
@@ -29,6 +30,7 @@ _REPLACED = re.compile(
     r"|(?P<account>(?<=User=)pbm\b|(?<=user = )pbm\b|(?<= = )pbm(?= })"
     r"|(?<=\()pbm(?=\)))"
 )
+_A_GAME = re.compile(r"\S+\{game\}")
 _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 
@@ -58,8 +60,15 @@ def run(request: Request) -> Answer:
 
 
 def text(name: str) -> str:
-    """A sample as it is shipped."""
-    return (resources.files(__package__) / "samples" / name).read_text("ascii")
+    """A sample as it is shipped, with the path of each game's command."""
+    shipped = (resources.files(__package__) / "samples" / name).read_text("ascii")
+    return _A_GAME.sub(_of_every_game, shipped)
+
+
+def _of_every_game(found: re.Match[str]) -> str:
+    """The path of the command of each game."""
+    paths = [found[0].replace("{game}", game) for game in names()]
+    return ", \\\n    ".join(paths)
 
 
 def filled(sample: str, installation: Installation) -> str:

@@ -1,6 +1,7 @@
 """The moves of a player as data, for the script: where each tile fits, and what it
 would score there."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
@@ -8,6 +9,7 @@ from starlette.responses import JSONResponse, Response
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.board import Match
+from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
 from pbm_holomino.web.visit import Visit
 
@@ -28,7 +30,8 @@ def moves(visit: Visit) -> Response:
 
 def data(match: Match, reader: str) -> dict[str, Any]:
     """Each move with the positions that it fills and its score; where these positions
-    are in the picture; and what a player puts words together from."""
+    are in the picture, and what lies there already; what the scores are, if they do not
+    decide the game; and what a player puts words together from."""
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
@@ -43,9 +46,23 @@ def data(match: Match, reader: str) -> dict[str, Any]:
         "phase": view.phase,
         "moves": found,
         "cells": cells,
+        "covered": _covered(view.drawing, cells),
+        "counts": "" if game.SCORING.decides else game.SCORING.points,
         "pool": list(view.pools[seat]),
         "pot": dict(view.extra.get("pot", {})),
     }
+
+
+def _covered(drawing: Drawing, cells: Iterable[int]) -> dict[int, str]:
+    """What lies at those of these positions that are taken, in words."""
+    taken = [position for position in cells if position in drawing.faces]
+    found = {}
+    for position in taken:
+        owner, face = drawing.owner(position), drawing.faces[position]
+        height = drawing.tiles_at(position)
+        high = f", {height} high" * (height > 1)
+        found[position] = (f"{owner}'s {face}" if owner else face) + high
+    return found
 
 
 def _middle(position: int) -> tuple[int, int]:

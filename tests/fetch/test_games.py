@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.fetch.maildir import make_maildir
-from pbm_holomino.rules import names
+from tests.boards import short, typed
 from tests.fetch.club import FetchingHouse
 from tests.fetch.provider import Provider
 from tests.fetch.test_run import staying
 from tests.house import House
 from tests.real.postoffice import ADDRESS, PLAYERS
-from tests.real.test_games import GAMES, GameByMail, play
+from tests.real.test_games import GAMES, PAIRS, GameByMail, play
 
 pytestmark = pytest.mark.needs("dovecot-imapd", "openssl")
 
@@ -59,13 +59,13 @@ def test_a_game_of_each_kind_at_once(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert GAMES.keys() == set(names())
     fetching = FetchingHouse(House(tmp_path / "games"), monkeypatch)
     fetching.from_imap(dovecot, address=ADDRESS, send="sendmail", sendmail=sendmail)
-    games = [GameByMail(office, game, *GAMES[game][:2]) for game in GAMES]
+    pairs = zip(GAMES, PAIRS, strict=False)
+    games = [GameByMail(office, game, *pair) for game, pair in pairs]
     with staying(fetching, "run") as process:
-        for game, (*_, options) in zip(games, GAMES.values(), strict=True):
-            game.open(options)
+        for game, name in zip(games, GAMES, strict=False):
+            game.open(typed(short(name)))
         play(games, dovecot.log)
         assert process.stop() == (0, "Stopped.\n", "")
     for game in games:

@@ -25,6 +25,12 @@ PASSWORDS = {
     "frank": "Yaffle-7",
     "grace": "Ocelot-3",
     "heidi": "Numbat42",
+    "ivan": "Tapir-19",
+    "judy": "Walrus53",
+    "kevin": "Okapi-61",
+    "laura": "Kookab4r",
+    "mike": "Vicuna-8",
+    "nina": "Jerboa30",
 }
 _PICTURE = re.compile(r"[ /\\_0-9oxRGYPBend#]+")  # what a wide line may hold
 _HOW = re.compile(

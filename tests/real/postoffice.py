@@ -16,7 +16,10 @@ from tests.real.parts import ROBOT, Account
 
 ADDRESS = "pbm@games.example.net"
 DOMAIN = "example.org"
-PLAYERS = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
+PLAYERS = (
+    *("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"),
+    *("ivan", "judy", "kevin", "laura", "mike", "nina"),
+)
 
 _MAIN = """\
 compatibility_level = 3.6

@@ -3,20 +3,19 @@
 import re
 from collections.abc import Callable, Sequence
 
+from pbm_holomino.rules import load, names
+from tests.boards import short, typed
 from tests.processes import wait_until
 from tests.real.parts import MAIL
 from tests.real.players import Letter, Player, Post
-from tests.real.postoffice import PostOffice
+from tests.real.postoffice import PLAYERS, PostOffice
 from tests.sizes import sized
 
 pytestmark = MAIL
 
-GAMES = {
-    "hextad": ("grace", "heidi", "-max_pips=3 -pool_size=3"),
-    "holo": ("alice", "bob", "-num_digits=5"),
-    "hextol": ("carol", "dave", "-max_pips=3 -pool_size=3"),
-    "walomino": ("erin", "frank", ""),
-}
+# Those with secrets come last, each game with players of its own.
+GAMES = sorted(names(), key=lambda name: load(name).SECRETS)
+PAIRS = list(zip(PLAYERS[::2], PLAYERS[1::2], strict=True))
 
 
 class GameByMail:
@@ -73,13 +72,12 @@ def play(games: Sequence[GameByMail], instead: Callable[[], str] = str) -> None:
 
 
 def test_whole_games_at_once(office: PostOffice) -> None:
-    """A game of Holomino is also played by those whose letters leave by SMTP, and one
-    of Hextad by those whose mail is fetched."""
+    """A game of Holomino is also played by those whose letters leave by SMTP, and other
+    games by those whose mail is fetched."""
     games = []
-    for name in [*GAMES][sized(2, 0) :]:
-        *names, options = GAMES[name]
-        games.append(GameByMail(office, name, *names))
-        games[-1].open(options)
+    for name, pair in zip(GAMES[sized(-2, 0) :], PAIRS, strict=False):
+        games.append(GameByMail(office, name, *pair))
+        games[-1].open(typed(short(name)))
     play(games)
     for game in games:
         game.check()

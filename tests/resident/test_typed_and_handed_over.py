@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.commands import table
+from pbm_holomino.rules import names
 from tests.house import House, fill_in
 from tests.paths import ROOT
 from tests.processes import PATIENCE, surroundings
@@ -25,6 +26,7 @@ from tests.resident.typists import (
 )
 from tests.sizes import some
 
+FIRST = ("holo", "hextol", "walomino")
 # Every command that can be handed over, in an order in which most are carried out, and
 # lines that are refused or read as another. After a bar comes what is typed after the
 # command; {move} is one that is possible at the start of board 1.
@@ -102,7 +104,7 @@ LINES = [
     "holo challenge alice bob -pool_size=99",
     "hextol challenge alice carol -nag=3",
     "walomino challenge alice bob carol",
-    "hextad challenge alice bob",
+    *(f"{game} challenge alice bob" for game in names() if game not in FIRST),
     "holo challenge alice anyone",
     "holo accept 2 bob {bob}",
     "holo decline 3 alice {alice}",

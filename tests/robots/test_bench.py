@@ -8,19 +8,17 @@ import pytest
 
 from pbm_holomino.robots.contract import Budget, Choose
 from pbm_holomino.rules.games import holo
+from tests import boards
 from tests.bench import losses, robots
 
 LITTLE = Budget(steps=4)
-# Short games, where some think for longer than any budget.
-TILES = {"max_pips": "3", "pool_size": "3"}
-SHORT = {"hextad": TILES, "hextol": TILES}
-SHORT |= {"holo": {"num_digits": "4", "pool_size": "2"}}
 
 
 @pytest.mark.parametrize("row", robots.ROWS, ids=lambda row: row.name)
 def test_a_row_goes_on_from_its_file(row: robots.Row, tmp_path: Path) -> None:
     file = tmp_path / "results"
-    row = row._replace(options={**row.options, **SHORT.get(row.game, {})})
+    # Short games, where some think for longer than any budget.
+    row = row._replace(options={**row.options, **boards.short(row.game)})
     first, one = robots.results(row, 1, LITTLE, file)
     assert (first, len(one)) == ([], 1)
     again, both = (list(found) for found in robots.results(row, 2, LITTLE, file))

@@ -78,6 +78,14 @@ def check_json(board: Match, case: Case) -> None:
         assert list(fields["result"]) == ["winners", "reason", "scores"]
     if "drawn" in fields:
         assert fields["drawn"] in fields["pools"][fields["turn"][0]]
+    check_owners(fields)
+    if "joints" in fields:
+        check_joints(fields)
+
+
+def check_owners(fields: dict[str, Any]) -> None:
+    """What there is only where players have tiles of their own, or tiles lie on
+    others."""
     if "sacks" in fields:
         assert list(fields["sacks"]) == fields["players"]
         assert sum(fields["sacks"].values()) == fields["sack"]
@@ -87,8 +95,6 @@ def check_json(board: Match, case: Case) -> None:
     if "heights" in fields:
         assert {*fields["heights"]} <= {*fields["cells"]}
         assert min(fields["heights"].values()) >= 2
-    if "joints" in fields:
-        check_joints(fields)
 
 
 def is_two_celled(case: Case) -> bool:

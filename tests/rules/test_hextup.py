@@ -3,16 +3,24 @@ games end."""
 
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from pbm_holomino.draw.text import draw
+from pbm_holomino.draw.words import describe
 from pbm_holomino.errors import BadOption, IllegalMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.games import hextup
-from pbm_holomino.rules.hextiles import Move, State
+from pbm_holomino.rules.hextiles import Move, State, faces, read
 from pbm_holomino.rules.options import configure
+from tests.club import Club, take_back
+from tests.draw.hextile_reader import COLUMNS, LINES, SHADE
+from tests.paths import FIGURES
+from tests.prose import plain
 from tests.rules.naive_hextol import NUMBER, SPIRAL, tiles, touching, written
 from tests.rules.naive_hextup import NaiveHextup, count
 from tests.rules.stacked import Stacked
@@ -175,7 +183,7 @@ def test_what_is_covered_changes_hands_and_keeps_its_pips() -> None:
     assert told == ["1 played 22:1,8 on top"]
     assert state.cells == before.cells
     assert (state.frontier, state.box) == (before.frontier, before.box)
-    assert state.owners == before.owners | {1: DARK, 8: DARK}
+    assert state.owners == {**before.owners, 1: DARK, 8: DARK}
     assert state.heights == {1: 2, 8: 2}
     # of the tiles that are covered, one half each can be seen
     whole = {frozenset((2, 10)), frozenset((9, 22)), frozenset((1, 8))}
@@ -435,7 +443,7 @@ def preferred(moves: list[Move], state: State, dice: random.Random) -> Move:
 
 @pytest.mark.parametrize("words", some(GAMES, 4), ids=str)
 def test_whole_games_played_twice(words: dict[str, str]) -> None:
-    every = len(hextup.faces(options(**words)))
+    every = len(faces(options(**words)))
     for seed in range(sized(1, 9)):
         state, slow, chance = begun(words, seed)
         dice = random.Random(seed)
@@ -517,3 +525,164 @@ def is_accepted(state: State, move: Move) -> bool:
     except IllegalMove:
         return False
     return True
+
+
+# Pictures
+
+# The shaded halves that lie whole in the original's picture, by their cells from a
+# first one on; where they lie in it.
+ORIGINAL = {(0, -2): "2", (1, -3): "3", (2, -2): "0", (3, 3): "4", (4, 4): "4"}
+ORIGINAL |= {(5, 3): "1", (6, 0): "5", (6, 2): "1", (7, 1): "5"}
+LEFT, TOP = 4, 6
+
+
+def inks(picture: str, left: int, top: int, cell: tuple[int, int]) -> list[str]:
+    """What is inside a half, in a picture in which the first cell is there."""
+    lines = [line.ljust(99) for line in picture.split("\n")]
+    x, y = left + COLUMNS * cell[0], top + LINES * cell[1]
+    return [lines[y + down][x + right] for right, down in SHADE]
+
+
+def test_halves_are_shaded_as_in_the_original_picture() -> None:
+    original = (FIGURES / "hextup-dark-wins.txt").read_text()
+    faces = {NUMBER[cell]: face for cell, face in ORIGINAL.items()}
+    owners = dict.fromkeys(faces, DARK)
+    picture = draw(Drawing("hextile", faces, owners=owners, sides=hextup.SIDES))
+    # Ours begins with the northernmost half, and a column for the thickness of the
+    # westernmost one.
+    for cell in ORIGINAL:
+        ours = inks(picture, 1, 3 * LINES, cell)
+        assert ours == inks(original, LEFT, TOP, cell)
+        assert "." in ours
+
+
+COVERED = r"""
+   _____
+  /.....\
+ /..o.o..\
+/\ ..... /
+\ \_____/
+ \/____/
+"""
+
+
+def test_a_half_alone_is_closed_on_six_sides() -> None:
+    alone = Drawing("hextile", {0: "2"}, owners={0: DARK}, sides=hextup.SIDES)
+    assert draw(alone) == COVERED[1:]
+
+
+def test_the_figures_of_the_help_text_are_legal_and_dark_wins_the_last() -> None:
+    for name, first in (("beside", LIGHT), ("top", LIGHT), ("won", DARK)):
+        drawing = HEXTUP.FIGURES[name]
+        assert drawing.owners[0] == first
+    game = NaiveHextup(bytes(32), options())
+    for number, word in enumerate(hextup.WON.split()):
+        if move := read(word):
+            one, two = ((SPIRAL[at], int(face)) for at, face in move.halves)
+            assert not game.laid or game.fits(one, two)
+            before = game
+            game = replace(game, laid=(*game.laid, (number % 2, one, two)))
+    assert (before.scores[DARK], game.scores[DARK]) == (6, 7)
+    assert game.owners() == HEXTUP.FIGURES["won"].owners
+    assert word[:2] == "35"
+
+
+def test_words_say_whose_each_half_is_and_how_high() -> None:
+    (tiles_told, *_) = describe(HEXTUP.drawing(board(*STACK, "22:1,8")))
+    assert tiles_told == [
+        "5 tiles lie on the board.",
+        "Dark's 2 at 1 (2 high), and Dark's 2 at 8 (2 high), north-east of it. "
+        "Beside 1: south-east Dark's 2 at 2, south Light's 2 at 0. "
+        "Beside 8: north Light's 0 at 20, south-east Light's 4 at 9, "
+        "south Dark's 2 at 2.",
+        "Dark's 2 at 2, and Dark's 4 at 10, south-east of it. "
+        "Beside 2: north Dark's 2 at 8, north-east Light's 4 at 9, "
+        "south-west Light's 2 at 0, north-west Dark's 2 at 1. "
+        "Beside 10: north Light's 4 at 9.",
+        "Light's 1 at 22, and Light's 4 at 9, south-west of it. "
+        "Beside 9: south Dark's 4 at 10, south-west Dark's 2 at 2, "
+        "north-west Dark's 2 at 8.",
+        "Light's 2 at 0, whose other half is covered. "
+        "Beside 0: north Dark's 2 at 1, north-east Dark's 2 at 2.",
+        "Light's 0 at 20, whose other half is covered. Beside 20: south Dark's 2 at 8.",
+    ]
+
+
+# What letters say
+
+
+def test_letters_name_every_move_on_top_and_one_of_each_other_tile() -> None:
+    state = hold(board(*STACK), ["22", "24", "35", "44", "15"], ["00"])
+    proposed = HEXTUP.view(state, None).proposal
+    above = {move for move in legal(state) if at(move) <= {*state.cells}}
+    assert above == {move for move in proposed.moves if at(move) <= {*state.cells}}
+    beside = [move for move in proposed.moves if move not in above]
+    # 35 fits nowhere.
+    assert sorted(move[:2] for move in beside) == ["15", "22", "24", "44"]
+    count = len(legal(state))
+    said = (
+        f"Of {count} possible moves, the best with each tile and all on top of others"
+    )
+    assert proposed.heading == said + " {are}"
+
+
+def test_of_each_tile_the_move_that_connects_most_is_named() -> None:
+    # Light's group has 0, 1, 2 and 4; with 15 beside the 1 at 22, or the 4s, also 5.
+    state = hold(board(*STACK), ["15"], ["00"])
+    moves = HEXTUP.legal(state, LIGHT)
+    gains = dict(zip(moves, HEXTUP.gains(state, moves), strict=True))
+    assert max(gains.values()) == 1
+    (named,) = HEXTUP.view(state, None).proposal.moves
+    assert gains[HEXTUP.parse_move(state, LIGHT, named)] == 1
+
+
+def to_top(club: Club) -> str:
+    """A board on which there is a move on top of others; that move."""
+    fields = club.open("hextup").json()
+    for _ in range(30):
+        above = [m for m in fields["legal"] if {*map(str, at(m))} <= {*fields["cells"]}]
+        if above:
+            return str(above[0])
+        club.move(fields["turn"][0], fields["legal"][0])
+        fields = club.json()
+    raise AssertionError("no move on top")
+
+
+def test_an_undo_takes_a_tile_off_and_the_same_move_brings_the_same(club: Club) -> None:
+    move = to_top(club)
+    before = club.json()
+    who = before["turn"][0]
+    other = next(player for player in before["players"] if player != who)
+    club.move(who, move)
+    after = club.json()
+    assert {after["heights"][str(position)] for position in at(move)} == {2}
+    assert {after["owners"][str(position)] for position in at(move)} == {who}
+    take_back(club, who, other)
+    assert club.json() == before
+    club.move(who, move)
+    assert club.json() == after
+
+
+def test_a_preview_shows_the_stack_and_draws_nothing(club: Club) -> None:
+    move = to_top(club)
+    before = club.json()
+    who = before["turn"][0]
+    said = club.say(f"hextup preview 1 {move} -format=list")
+    assert "This is a preview: nothing has been played." in said
+    side = HEXTUP.SIDES[before["players"].index(who)]
+    for position in at(move):
+        face = before["cells"][str(position)]
+        assert f"{side}'s {face} at {position} (2 high)" in plain(said)
+    assert f"{who} drew" not in said.partition("Light")[2]
+    assert club.json() == before
+
+
+def test_the_seat_gives_the_colour(club: Club) -> None:
+    club.open("hextup", 2, "-random")
+    light, dark = club.json()["players"]
+    told = plain(club.say("hextup show 1"))
+    assert f"{light} (Light)" in told
+    assert f"{dark} (Dark)" in told
+    assert set(club.json()["owners"].values()) <= {light, dark}
+    for player, left in club.json()["sacks"].items():
+        assert f"{left} tiles are left in {player}'s boneyard." in told

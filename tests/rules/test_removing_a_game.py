@@ -13,8 +13,9 @@ from tests import sizes
 from tests.paths import ROOT, TRANSCRIPTS
 from tests.processes import surroundings
 
-# What a game may have: a module or a folder of modules, a text, figures, tests, a
-# shipped match and a link. Its line in setup.cfg is taken out too.
+# What a game may have: a module or a folder of modules, a robot, a text, figures,
+# tests, its rules as the verifier knows them, an example match, pictures of its pages
+# and a link. Its line in setup.cfg is taken out too.
 OWN = (
     "pbm_holomino/rules/games/{}.py",
     "pbm_holomino/rules/games/{}_*.py",
@@ -23,6 +24,9 @@ OWN = (
     "pbm_holomino/letters/help/{}.txt",
     "tests/figures/{}-*",
     "tests/rules/test_{}.py",
+    "tests/rules/naive_{}.py",
+    "tests/robots/test_{}.py",
+    "tests/match/verified/{}.py",
     "tests/web/screens/{}-*.webp",
     "games/examples/{}",
     "bin/{}",

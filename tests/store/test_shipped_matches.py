@@ -12,6 +12,7 @@ from pbm_holomino import owner, rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.resident.cache import remembering
 from pbm_holomino.store.library import Library
+from tests import example
 from tests.house import House
 from tests.paths import ROOT
 
@@ -56,6 +57,20 @@ def test_an_example_is_shown(fresh: House, game: str) -> None:
     assert (shown["board"], shown["players"]) == (1, ["ada", "emil"])
     assert "over" in fresh.type(f"{game} preview 1 pass").text
     assert "There is no board" in fresh.type(f"{game} show 2").text
+
+
+@pytest.mark.parametrize("game", rules.names())
+def test_an_example_is_what_its_log_comes_to(game: str) -> None:
+    text = example.text_of(example.replayed(game))
+    assert text == example.file_of(game).read_bytes()
+
+
+@pytest.mark.parametrize("game", rules.names())
+def test_a_new_example_is_played_to_its_end_and_always_the_same(game: str) -> None:
+    match = example.played(game)
+    assert match.result is not None
+    assert match.result.reason == "score"
+    assert example.text_of(example.played(game)) == example.text_of(match)
 
 
 def test_a_shipped_match_is_in_no_list_and_counts_for_nobody(fresh: House) -> None:

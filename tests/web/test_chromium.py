@@ -17,6 +17,7 @@ from pbm_holomino.web import boards
 from pbm_holomino.web import lessons as waiting
 from pbm_holomino.web.clients import Client
 from pbm_holomino.web.news import News
+from tests.boards import short, typed
 from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
@@ -42,6 +43,7 @@ from tests.web.chromium import (
     place,
     play,
 )
+from tests.web.stacks import STACKING, to_top
 
 __all__ = ["chromium", "enter", "place"]
 pytestmark = MARKS
@@ -56,39 +58,29 @@ def same_deals(place: Place) -> None:
 # Whole games: who plays, and how those do it who have a browser
 
 
-PLAYED: list[tuple[str, str, str, dict[str, type[Clicks]]]] = [
-    ("holo", "-num_digits=4 -pool_size=2", "alice bob", {"alice": Clicks, "bob": Keys}),
-    (
-        "hextol",
-        "-max_pips=2 -pool_size=2",
-        "alice bob",
-        {"alice": Clicks, "bob": Fingers},
-    ),
-    (
-        "hextad",
-        "-max_pips=2 -pool_size=2",
-        "alice bob",
-        {"alice": Clicks, "bob": Clicks},
-    ),
-    ("walomino", "", "alice bob carol", {"alice": Clicks, "bob": Forms}),
-    ("walomino", "", "alice bob", {"alice": Keys}),
+# Of the first games; others are played with a mouse and with keys.
+PLAYED: list[tuple[str, str, dict[str, type[Clicks]]]] = [
+    ("holo", "alice bob", {"alice": Clicks, "bob": Keys}),
+    ("hextol", "alice bob", {"alice": Clicks, "bob": Fingers}),
+    ("walomino", "alice bob carol", {"alice": Clicks, "bob": Forms}),
+    ("walomino", "alice bob", {"alice": Keys}),
+]
+LATER = {*rules.names()} - {game for game, *_ in PLAYED}
+PLAYED += [
+    (game, "alice bob", {"alice": Clicks, "bob": Keys}) for game in sorted(LATER)
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "names", "hands"),
-    [one for one in PLAYED if one[0] in rules.names()],
-)
+@pytest.mark.parametrize(("game", "names", "hands"), PLAYED)
 def test_a_game_is_played_to_its_end(
     place: Place,
     enter: Enter,
     game: str,
-    options: str,
     names: str,
     hands: dict[str, type[Clicks]],
 ) -> None:
     """Whoever has no browser plays by mail."""
-    number = place.challenge(game, options, names)
+    number = place.challenge(game, typed(short(game)), names)
     board = f"{place.address}/{game}/{number}"
     players = {who: how(enter(who, **how.how)) for who, how in hands.items()}
     for player in players.values():
@@ -180,6 +172,37 @@ def test_a_tile_of_two_cells_turns_by_click_and_by_key(
     page.keyboard.press("Escape")
     expect(page.locator(".bar button")).to_have_count(0)
     assert _now(place, "hextol", number).ply == 0
+
+
+@pytest.mark.parametrize("hands", [Clicks, Keys, Fingers])
+@pytest.mark.parametrize("game", STACKING)
+def test_a_tile_is_put_on_top_of_others(
+    place: Place, enter: Enter, game: str, hands: type[Clicks]
+) -> None:
+    number = place.challenge(game)
+    move = to_top(place.house, game, number)
+    tile, _, positions = move.partition(":")
+    first, second = positions.split(",")
+    page = enter(_now(place, game, number).turn[0], **hands.how)
+    player = hands(_open(page, place, game, number))
+    player.press(f".tiles button:text-is('{tile}')")
+    spot = page.locator(f"[data-place='{first}']")
+    expect(spot).to_have_attribute("aria-label", re.compile(r", on top of \w+'s \d"))
+    if hands is Keys:
+        spot.focus()  # arrow keys lead to it, as to every place
+        page.keyboard.press("Enter")
+    else:
+        player.press(f"[data-place='{first}']")
+    page.locator(YES).wait_for()
+    while move not in page.locator(YES).inner_text():
+        before = page.locator(YES).inner_text()
+        player.press(".rotate")
+        expect(page.locator(YES)).not_to_have_text(before)
+    expect(page.get_by_role("status")).to_contain_text("connected numbers")
+    player.press(YES)
+    expect(page.get_by_text(f"You played {move} on top").first).to_be_visible()
+    heights = _now(place, game, number).view(None).drawing.heights
+    assert {*heights} == {int(first), int(second)}
 
 
 def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:

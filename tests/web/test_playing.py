@@ -5,8 +5,10 @@ import json
 import pytest
 
 from pbm_holomino.rules import names
+from tests.boards import short, typed
 from tests.house import PASSWORDS, House, home
 from tests.web.browser import Browser
+from tests.web.stacks import STACKING, to_top
 
 BOARD = "/holo/1"
 
@@ -114,20 +116,11 @@ def test_what_is_no_move_is_refused_in_a_sentence(
     assert house.match().ply == 0
 
 
-# Few tiles, so that the games are short.
-SHORT = {
-    "holo": "-num_digits=4 -pool_size=2",
-    "hextol": "-max_pips=3 -pool_size=2",
-    "hextad": "-max_pips=3 -pool_size=2",
-    "walomino": "-draft=random",
-}
-
-
 @pytest.mark.parametrize("game", names())
 def test_a_game_is_played_to_its_end_without_scripts(
     house: House, alice: Browser, bob: Browser, game: str
 ) -> None:
-    number = house.challenge(SHORT[game], game=game)
+    number = house.challenge(typed(short(game)), game=game)
     board, browsers = f"/{game}/{number}", {"alice": alice, "bob": bob}
     while (match := house.library.match(game, number)).result is None:
         who = match.turn[0]
@@ -139,6 +132,41 @@ def test_a_game_is_played_to_its_end_without_scripts(
         assert browsers[who].send(shown.form("/move")).status == 200
     assert "The game is over" in alice.get(board).text
     assert "Rematch" in bob.get(board).text
+
+
+@pytest.mark.parametrize("game", STACKING)
+def test_a_tile_is_put_on_top_of_others_without_scripts(
+    house: House, alice: Browser, bob: Browser, game: str
+) -> None:
+    number = house.challenge(game=game)
+    move = to_top(house, game, number)
+    who = house.library.match(game, number).turn[0]
+    browser = {"alice": alice, "bob": bob}[who]
+    page = browser.get(f"/{game}/{number}")
+    assert f"<option>{move}<" in page.html.replace("\n", "")
+    shown = browser.send(page.form("/preview"), move=move)
+    browser.send(shown.form("/move"))
+    drawing = house.library.match(game, number).view(None).drawing
+    assert {*drawing.heights.values()} == {2}
+    assert {*drawing.heights} == {*drawing.last}
+
+
+@pytest.mark.parametrize("game", STACKING)
+def test_moves_say_what_they_cover(
+    house: House, alice: Browser, bob: Browser, game: str
+) -> None:
+    number = house.challenge(game=game)
+    to_top(house, game, number)
+    match = house.library.match(game, number)
+    browser = {"alice": alice, "bob": bob}[match.turn[0]]
+    found = json.loads(browser.get(f"/{game}/{number}/moves").html)
+    drawing = match.view(None).drawing
+    named = {int(at) for at in found["cells"]} & {*drawing.faces}
+    assert found["covered"] == {
+        str(at): f"{drawing.owner(at)}'s {drawing.faces[at]}" for at in named
+    }
+    assert named
+    assert found["counts"] == match.rules.SCORING.points
 
 
 # Everything else

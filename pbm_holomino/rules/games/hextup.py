@@ -152,7 +152,7 @@ def _figure(moves: str, labels: Mapping[int, Label] = {}) -> Drawing:
     return _drawing(state)._replace(labels=labels, last=())
 
 
-_WON = (
+WON = (
     "- 00:0,1 - 02:8,9 02:2,10 24:3,12 00:1,8 23:4,14 12:25,11 16:26,47 04:6,16 "
     "35:13,28"
 )
@@ -161,7 +161,7 @@ _FIGURES: Mapping[str, Drawing] = {
     "start": _figure("22:0,1", move_labels((*range(2, 9), 18))),
     "beside": _figure("22:0,1 24:7,19 02:17,18"),
     "top": _figure("22:0,1 24:7,19 02:17,18 22:7,18"),
-    "won": _figure(_WON),
+    "won": _figure(WON),
 }
 
 

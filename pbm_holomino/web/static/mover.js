@@ -99,16 +99,24 @@ export class Mover {
     this.widen();
     const most = best(theirs), count = places.size === 1 ? "one place" : `${places.size} places`;
     this.status.textContent = `${tile} fits at ${count}`
-      + (most > 0 ? `, and scores ${most} at most.` : ".");
+      + (most > 0 ? `, and ${this.gain(most)} at most.` : ".");
+  }
+
+  // What a move gains: points, or what is counted without deciding the game
+  gain(score) {
+    const { counts } = this.known;
+    if (counts) return `adds ${score || "nothing"} to the ${counts}`;
+    return score ? `scores ${score}` : "scores nothing";
   }
 
   place(at, moves) {
-    const [x, y] = this.known.cells[at], most = best(moves);
+    const [x, y] = this.known.cells[at], most = best(moves), below = this.known.covered[at];
     const group = draw("g", {
       class: "place", tabindex: 0, role: "button", "data-place": at,
       transform: `translate(${x} ${y})`,
-      "aria-label": `position ${at}` + (most > 0 ? `, scores ${most}` : ""),
-    }, draw("path", { d: HEXAGON }));
+      "aria-label": `position ${at}` + (below ? `, on top of ${below}` : "")
+        + (most > 0 ? `, ${this.gain(most)}` : ""),
+    }, ...(below ? [draw("path", { class: "halo", d: HEXAGON })] : []), draw("path", { d: HEXAGON }));
     if (most > 0) group.append(draw("text", { y: 24 }, `+${most}`));
     const choose = () => this.choose(moves, at);
     group.addEventListener("click", choose);
@@ -155,7 +163,7 @@ export class Mover {
     this.board.setAttribute("hidden", "");
     this.shown = picture;
     this.board.after(picture);
-    this.status.textContent = move + (score ? ` scores ${score}.` : " scores nothing.");
+    this.status.textContent = `${move} ${this.gain(score)}.`;
     this.no ??= $("[name=no]", form)?.value;
     const play = this.isPlan ? this.form([...this.ahead, move]) : form;
     const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");
