@@ -86,8 +86,8 @@ def find(root: str, name: str, wanted: str, modules: "list[str]") -> str:
 
 def going_on(old: str, error: Exception) -> str:
     return (
-        "goes on with the libraries of before, because those that setup.cfg asks for "
-        f"now cannot be installed: {error}. This is tried again after an hour, or at "
+        "going on with the old libraries, because those that setup.cfg now asks for "
+        f"cannot be installed: {error}. This is tried again after an hour, or at "
         f'once after "rm {note_beside(old)}".'
     )
 

@@ -119,6 +119,8 @@ def finished(
         _close(sys.stdout)  # the reader has seen enough
         return DONE
     except KeyboardInterrupt:
+        if sys.stdout is not None and sys.stdout.isatty():
+            print()  # what is printed next begins a line
         return INTERRUPTED
     except Exception as error:  # players need no traceback of our faults
         print(

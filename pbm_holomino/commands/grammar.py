@@ -136,6 +136,8 @@ def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
     if typed in in_game and not game:
         forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
         return True, f"It comes after the name of a game: {forms}."
+    if game and typed in {word for name in top for word in name.split()[:1]}:
+        return True, f'It comes without a game: see "help {typed}".'
     if _MOVE.match(typed) and not game:
         how = 'To play a move, reply to a letter about the board: see "help reply".'
         return False, how

@@ -1,5 +1,6 @@
 """The answers to refused commands."""
 
+from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.letters import screen
@@ -18,11 +19,18 @@ def refusal(
     """
     said: list[Block] = [Paragraph(str(error))]
     if isinstance(error, BadCommand):
-        said.append(Paragraph(f'For more, send "help {error.page}".'))
+        said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
     if error.example:
         said += [Lines("\n"), Command(error.example)]
     told = content(said, *(board.content if board else ()))
     return Answer.of(told, error.status, to, error.over, board)
+
+
+def _how_to_read(page: str) -> str:
+    """How to get a help page; those of the owner do not come by mail."""
+    if table.is_owners_help(page.split()):
+        return f'type "pbm help {page}"'
+    return f'send "help {page}"'
 
 
 def board_shown(

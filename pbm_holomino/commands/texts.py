@@ -73,9 +73,10 @@ def without_commands(
     lines = text.split("\n")
     bare = list(map(_without_markup, lines))
     words = [
-        (word.lower(), number)
+        (word, number)
         for number, line in enumerate(bare)
-        for word in re.findall(_WORD, line)
+        for written in re.findall(_WORD, line.lower())
+        for word in _apart(written, userids)
     ]
     cut = set[int]()
     for place, (word, number) in enumerate(words):
@@ -102,14 +103,17 @@ def without_commands(
 
 def _named(lines: Sequence[str]) -> Iterator[int]:
     """The numbers of lines with `password: …`, in the languages of common mail
-    programs; if nothing follows there, also that of a word alone in the next line."""
+    programs; if nothing follows there, also that of a word alone in the next line that
+    is not blank."""
     for number, line in enumerate(lines):
         found = re.search(_PASSWORD, line)
         if found:
             yield number
-            following = " ".join(lines[number + 1 : number + 2]).split()
-            if len(following) == 1 and not re.search(r"\w", line[found.end() :]):
-                yield number + 1
+            rest = range(number + 1, len(lines))
+            after = next((n for n in rest if lines[n].strip()), number)
+            is_alone = len(lines[after].split()) == 1
+            if is_alone and not re.search(r"\w", line[found.end() :]):
+                yield after
 
 
 def _without_markup(line: str) -> str:
@@ -128,6 +132,16 @@ def _without_markup(line: str) -> str:
     return line
 
 
+def _apart(word: str, userids: Collection[str]) -> list[str]:
+    """The words that underscores hold together, unless it is the name of a player: mail
+    programs write what is in italics between them."""
+    if "_" not in word:
+        return [word]
+    stripped = word.strip("_")
+    names = [name for name in (word.lstrip("_"), stripped) if name in userids]
+    return names[:1] or list(filter(None, stripped.split("_")))
+
+
 def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
     """Whether these words begin with a board and one of these players."""
     board, userid = [*words, "", ""][:2]
@@ -137,8 +151,9 @@ def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
 _WORD = r"\w+(?:#\w+)*"
 _TAG = r"(?i)</?[a-z!][^<>\n]*>"
 _PASSWORD = (
-    r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|kennwort"
-    r"|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o|l[o\u00f6]senord)"
+    r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|pa\u00dfwort"
+    r"|kennwort|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o"
+    r"|l[o\u00f6]senord)"
     r"(?![^\W_])[^.!?:=\uff1a]{0,30}?[:=\uff1a]"
 )
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret

@@ -39,6 +39,7 @@ def show(request: Request, context: Context) -> Answer:
     if not request.boards:
         return _all(request, library)
     found = tournaments.find(library.store, request.board)
+    request.allowance.read_lines(len(found.log))
     found = found.with_results(tournaments.results(library, found))
     if request.format == "json":
         return Answer(request.allowance.whole(json_line(to_json(found))))

@@ -19,6 +19,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
+ELSEWHERE = 'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
 _TILES = 3  # that they put down on each board beside the first
 _TALLEST = 9  # lines of a small picture, so that a letter fits a screen
 
@@ -77,7 +78,8 @@ class Cast:
         letters = self._send(name, f"signup {name} {self.passwords[name]}")
         if self.library.player(name) is None:
             told = " ".join(" ".join(plain(x.content) for x in letters).split())
-            raise NotAllowed(f"The demo's players cannot sign up here. {told}".strip())
+            said = ("The demo's players cannot sign up here.", told, ELSEWHERE)
+            raise NotAllowed(" ".join(filter(None, said)))
 
     def played(self, game: str) -> Iterator[Seen]:
         """Open a board, and play on it until some tiles lie there; what was sent and

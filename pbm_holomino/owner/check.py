@@ -11,13 +11,19 @@ from pbm_holomino.errors import (
     DONE,
     REFUSED,
     CorruptFile,
+    NotAllowed,
     PbmError,
     Refused,
     StoreTrouble,
 )
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
-from pbm_holomino.owner.status import Inspection, undeliverable_letters, waiting_letters
+from pbm_holomino.owner.status import (
+    Inspection,
+    missing_folder,
+    undeliverable_letters,
+    waiting_letters,
+)
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import lessons, ratings, tournaments
@@ -43,6 +49,8 @@ def run(request: Request) -> Answer:
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
     server, home = opener.open_server()
+    if missing := missing_folder(home):
+        raise NotAllowed(missing)
     library = server.library
     if repair:
         library.store.upgrade()

@@ -16,7 +16,7 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
-from pbm_holomino.owner.cast import Cast, Seen
+from pbm_holomino.owner.cast import ELSEWHERE, Cast, Seen
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
@@ -26,7 +26,7 @@ from pbm_holomino.store.library import Library
 
 _PROPOSED = 3  # moves that the shown letter names
 _ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
-_BEGINNING, _READING = 2.0, 12.0  # seconds for the Subject of a screen, and for all
+_BEGINNING = 2.0  # seconds for the Subject of a screen
 _QUESTION = "Play {} against a robot (Enter), see the pages (w), or stop (q)? "
 _GAME, _PAGES, _STOP = "", "w", "q"  # what is answered
 _WAYS = ("source", "web", "play")
@@ -51,7 +51,7 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     if home.config.send != "outbox":
         raise NotAllowed(
             "The demo's players have no mailboxes, and this server sends real mail. "
-            'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
+            + ELSEWHERE
         )
     with closing(opener.open_store(home)) as store:
         cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
@@ -104,7 +104,7 @@ def _show(cast: Cast, terminal: Terminal, favourite: str) -> str:
                 print("\n".join(letter), flush=True)
                 if number == len(cast.games):
                     break
-                if terminal.pause(_READING).lower() in (_STOP, "quit"):
+                if terminal.pause().lower() in (_STOP, "quit"):
                     return _STOP
                 print()
     if cast.aloud or not terminal.is_answered:

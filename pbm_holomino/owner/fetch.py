@@ -74,6 +74,7 @@ def stay_fetching(
     """Fetch mail as it comes, and do the chores of a server, until a signal stops it,
     in a block of `beside`. At SIGHUP it goes on with the settings as they are then."""
     home = opener.open_home()
+    opening.opener(home)  # it refuses settings without a mailbox
     with process.listening():
         while True:
             server = opener.server_of(home)

@@ -17,7 +17,7 @@ from pbm_holomino.match import deadlines
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW
 from pbm_holomino.match.times import is_time, later, time_at
-from pbm_holomino.sentences import fill, listed, moment
+from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config, lessons
@@ -359,19 +359,25 @@ def _disk(inspection: Inspection) -> Part:
     return Part({"free": free}, why, is_problem=bool(why))
 
 
+def missing_folder(home: Home) -> str:
+    """The sentence about a store of files whose folder is not there; empty if it is."""
+    if home.config.store or os.path.isdir(home.root):
+        return ""
+    return (
+        f"There is no folder {home.root}: is it the one that you mean? The first "
+        "signup would make it."
+    )
+
+
 def _store(inspection: Inspection) -> Part:
     """Where the store is, and its size."""
     store, address = inspection.store, inspection.home.config.store
     where = config.without_password(address) or inspection.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
-    if not address and not os.path.isdir(where):
-        return Part(
-            {"time": inspection.now, "kind": "files", "place": where},
-            f"There is no folder {where}: is it the one that you mean? The first "
-            "signup would make it.",
-            is_problem=True,
-        )
+    if missing := missing_folder(inspection.home):
+        place = {"time": inspection.now, "kind": "files", "place": where}
+        return Part(place, missing, is_problem=True)
     return Part(
         {
             "time": inspection.now,
@@ -381,8 +387,8 @@ def _store(inspection: Inspection) -> Part:
             "accounts": accounts,
             "bytes": size,
         },
-        f"The store is {where}: boards {boards}, accounts {accounts}, "
-        f"{size / 1e6:.1f} MB.",
+        f"The store is {where}: {number_of(boards, 'board')}, "
+        f"{number_of(accounts, 'account')}, {size / 1e6:.1f} MB.",
     )
 
 

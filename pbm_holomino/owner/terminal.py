@@ -73,9 +73,9 @@ class Terminal:
             print("\n".join(left), flush=True)
         return ""
 
-    def pause(self, seconds: float) -> str:
-        """Let somebody read for so long, or until they press Enter; what they typed
-        before that. Nothing waits where nobody answers."""
+    def pause(self, seconds: float | None = None) -> str:
+        """Let somebody read until they press Enter, or for so many seconds at most;
+        what they typed before that. Nothing waits where nobody answers."""
         if self.is_answered and select.select([sys.stdin], [], [], seconds)[0]:
             return sys.stdin.readline().strip()
         return ""

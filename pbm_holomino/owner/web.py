@@ -53,7 +53,7 @@ def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
     if not words:
         yield
         return
-    with _server().announced(home, words):
+    with _server().announced(home, words, "run"):
         yield
 
 

@@ -11,20 +11,25 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 
 from pbm_holomino.errors import BadCommand, NotAllowed, StoreTrouble
+from pbm_holomino.sentences import quoted
 
 Address = tuple[str, int]  # a host and a port
 
 _NOT_HERE = (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL)
 
 
-def address(words: Sequence[str]) -> Address | None:
-    """The address in `[[host:]port]`, as typed; None for no words. Raises
-    BadCommand."""
+def address(words: Sequence[str], page: str = "serve") -> Address | None:
+    """The address in `[[host:]port]`, as typed; None for no words. Raises BadCommand,
+    with the help page of the command."""
     if not words:
         return None
     found = re.fullmatch(r"(?:(\[[0-9a-f:.]+\]|[^:\s]+):)?([0-9]{1,5})", words[0])
     if len(words) > 1 or found is None or not 0 < int(found[2]) < 1 << 16:
-        raise BadCommand("Please write: pbm serve [--workers N] [[host:]port]", "serve")
+        raise BadCommand(
+            f"{quoted(' '.join(words))} is not a port: please write one, such as 2480, "
+            "or a host and a port, such as localhost:2480.",
+            page,
+        )
     return (found[1] or "localhost").strip("[]"), int(found[2])
 
 

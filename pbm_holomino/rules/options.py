@@ -146,7 +146,8 @@ def unknown_option(typed: str, names: set[str]) -> str:
     """The sentence about an unknown option, with the nearest known one."""
     plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
     near = nearest(plain, sorted(names))
-    hint = f" Did you mean -{near}?" if near else ""
+    dashes = "--" if typed.startswith("--") else "-"
+    hint = f" Did you mean {dashes}{near}?" if near else ""
     if " " in typed:  # a text, which may hold what nobody else should read
         typed = typed.partition("=")[0]
     return f"There is no option {quoted(typed)} here.{hint}"

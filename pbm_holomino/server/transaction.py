@@ -568,10 +568,11 @@ class Server:
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
         """The answer to a command that has changed a tournament before; None if it has
-        not. Raises NotFound."""
+        not. Raises NotFound, or NotAllowed."""
         from pbm_holomino.store import tournaments
 
         found = tournaments.find(self.store, request.board)
+        request.allowance.read_lines(len(found.log))
         line = found.line_from(request.mail, request.userid)
         if line is None:
             return None

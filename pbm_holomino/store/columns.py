@@ -9,6 +9,10 @@ from pbm_holomino.match.open_challenge import CLOSED, OPEN
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 
+# Of what entries say. It is raised when the same board has another entry than before:
+# then all boards are listed anew.
+EDITION = "2"
+
 # How the entry ends of a board that has ended by score (see `format_summary`).
 BY_SCORE = f"\n{SCORE}"
 

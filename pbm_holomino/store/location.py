@@ -19,8 +19,8 @@ SHELL = "shell"  # for commands that are typed
 SETTINGS = (
     b"address name owner send sendmail smtp tls tls_ca_file user auth password_file "
     b"password_command envelope reply_token letters_per_day fetch folder done wait "
-    b"answers_per_hour signups_per_hour robot_seconds rated_robots trust log store "
-    b"commit_wait web web_public web_proxies web_certificate"
+    b"answers_per_hour signups signups_per_hour robot_seconds rated_robots trust log "
+    b"store commit_wait web web_public web_proxies web_certificate"
 )
 
 _GAMES = __file__.rpartition("/store/")[0] + "/rules/games"  # a module for each

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import uvicorn
 
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
@@ -57,21 +57,15 @@ def serve(words: Sequence[str], path: str = "") -> Answer:
 
 
 @contextmanager
-def announced(home: Home, words: Sequence[str]) -> Iterator[None]:
-    """Serve the pages where these words say, and say so on standard output, while the
-    block works. Raises PbmError if that is not possible."""
-    where = _address(words)
+def announced(home: Home, words: Sequence[str], page: str = "web") -> Iterator[None]:
+    """Serve the pages where these words of a command say, and say so on standard
+    output, while the block works. Raises PbmError if that is not possible; `page` is
+    the help page of the command."""
+    where = listeners.address(words, page)
     _check_is_safe(where, home.config)
     with serving(home, where) as at:
         print(f"Serving pages on {at}", flush=True)
         yield
-
-
-def _address(words: Sequence[str]) -> Address | None:
-    try:
-        return listeners.address(words)
-    except BadCommand:
-        raise BadCommand("Please write: pbm web [[host:]port]", "web") from None
 
 
 def _check_is_safe(where: Address | None, config: Config) -> None:

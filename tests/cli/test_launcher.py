@@ -393,7 +393,7 @@ def test_commands_go_on_with_the_old_environment_and_say_so_once(outdated, tmp_p
     updating, sentence, rest = first[2].split("\n")
     assert (first[0], json.loads(first[1])["read"], rest) == (0, "a mail", "")
     assert updating.startswith(f"Updating {outdated.venv}, because setup.cfg has ")
-    assert sentence.startswith("pbm-inbox: goes on with the libraries of before, ")
+    assert sentence.startswith("pbm-inbox: going on with the old libraries, ")
     assert "No matching distribution found for elsewhere" in sentence
     assert sentence.endswith(f'"rm {outdated.venv}.tried".')
     for name in ALL_COMMANDS * 2:
@@ -433,7 +433,7 @@ def test_a_terminal_hears_of_it_each_time(outdated):
     )
     os.close(theirs)
     assert process.returncode == 0
-    assert b"holo: goes on with the libraries of before" in os.read(ours, 1 << 16)
+    assert b"holo: going on with the old libraries" in os.read(ours, 1 << 16)
     os.close(ours)
 
 
@@ -457,7 +457,7 @@ def test_an_extra_that_is_there_is_used_whatever_setup_cfg_asks_for(copied, tmp_
     require(copied, "elsewhere")
     status, out, err = copied.run("pbm", "web", PIP_FIND_LINKS=str(tmp_path))
     assert (status, json.loads(out)["typed"]) == (0, ["pbm", "web"])
-    assert "goes on with the libraries of before" in err
+    assert "going on with the old libraries" in err
     status, out, err = copied.run("pbm", "serve", PIP_FIND_LINKS=str(tmp_path))
     assert (status, out) == (75, "")  # which is not
 

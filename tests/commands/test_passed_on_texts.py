@@ -129,6 +129,10 @@ def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
         "holo...move...3...alice...xanadu",
         "- add:alice:xanadu",
         "*message*|alice|xanadu|bob",
+        "_holo move 3 alice xanadu_",
+        "_move_ _3_ _alice_ _xanadu_",
+        "holo_move_3__alice_xanadu",
+        "holo ___ move ___ 3 ___ alice ___ xanadu",
         "move;3;alice;xanadu;123:17",
         "holo%20move%203%20alice%20xanadu",
         "holo=20move=203=20alice=20xanadu",
@@ -156,6 +160,7 @@ def test_also_between_tags_and_glued_to_signs(command: str) -> None:
         "The password for my account: xanadu",
         "pw: xanadu",
         "Kennwort: xanadu",
+        "Pa\u00dfwort: xanadu",
         "mot de passe\u00a0: xanadu",
         "contrase\u00f1a: xanadu",
         "has\u0142o: xanadu",
@@ -171,6 +176,8 @@ def test_so_is_a_word_alone_under_such_a_line() -> None:
     for text in ("password:\nxanadu", "My password is:\n <b>xanadu</b>"):
         kept = without_commands(f"Hi!\n{text}\nBye", in_texts(), ())
         assert kept == f"Hi!\n{PASSWORD_LEFT_OUT}\n{PASSWORD_LEFT_OUT}\nBye"
+    kept = without_commands("My password:\n\n\nxanadu\n\nBye", in_texts(), ())
+    assert kept == f"{PASSWORD_LEFT_OUT}\n\n\n{PASSWORD_LEFT_OUT}\n\nBye"
     text = "How I choose a password:\nby rolling dice"
     kept = without_commands(text, in_texts(), ())
     assert kept == f"{PASSWORD_LEFT_OUT}\nby rolling dice"
@@ -191,6 +198,13 @@ def test_the_password_goes_however_it_is_written(password: str, text: str) -> No
     assert said.startswith("my word is")
     assert "***" in said
     assert not re.search("xanadu|&lt;b|25ok", said)
+
+
+@pytest.mark.parametrize("userid", ["big_bob", "bob_", "a__b"])
+def test_a_userid_with_underscores_is_one_word(userid: str) -> None:
+    for line in (f"move 3 {userid} xanadu", f"_holo move 3 {userid} xanadu_"):
+        assert without_commands(line, in_texts(), (userid,)) == LEFT_OUT
+    assert without_commands(f"move, {userid}!", in_texts(), (userid,)) != LEFT_OUT
 
 
 def test_a_command_that_a_mail_program_has_broken_is_left_out() -> None:

@@ -225,6 +225,8 @@ NOT_UNDERSTOOD = {
     "signup Hans-Peter geheim": "That is not a userid: a userid is a letter ",
     "holo challenge alice bob -foo=3": 'There is no option "-foo=3" here.',
     "123:17": 'There is no command "123:17". To play a move, reply to a letter ',
+    "holo list": 'There is no command "list" after "holo". It comes without a game',
+    "holo signup": 'There is no command "signup" after "holo". It comes without a',
     "please, holo show": "The first word is not a command. ",
     "holo thanks a lot": 'The word after "holo" is not a command. "help" lists',
     "holo 12: show": 'The word after "holo" is not a command.',

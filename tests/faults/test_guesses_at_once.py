@@ -2,6 +2,7 @@
 threads and in processes, over files and over PostgreSQL."""
 
 import multiprocessing
+import os
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -149,6 +150,30 @@ def test_what_a_dead_process_held_in_files_is_free(tmp_path: Path) -> None:
         process.kill()
         process.join()
         assert store.counters.hold("strangers", NOW[:13], names)
+
+
+def test_what_is_given_back_is_free_though_a_child_has_the_file_open(
+    tmp_path: Path,
+) -> None:
+    """As while a robot thinks in a child that was begun meanwhile."""
+    names = {"somebody": 1}
+    with closing(FileStore(str(tmp_path / "games"), 1)) as store:
+        held = store.counters.hold("strangers", NOW[:13], names)
+        assert held
+        ends, lasts = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(lasts)
+            os.read(ends, 1)
+            os._exit(0)
+        try:
+            assert store.counters.hold("strangers", NOW[:13], names) is None
+            held.release()
+            assert store.counters.hold("strangers", NOW[:13], names)
+        finally:
+            os.close(lasts)
+            os.close(ends)
+            os.waitpid(child, 0)
 
 
 @pytest.mark.parametrize("is_home", [True, False])

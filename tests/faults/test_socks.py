@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import owner, rules
+from pbm_holomino.commands import allowance
 from pbm_holomino.commands import lessons as asking
 from pbm_holomino.commands.seeks import MOST_LISTED
 from pbm_holomino.errors import NotAllowed
@@ -366,6 +367,23 @@ def test_a_long_log_of_before_still_opens(place: House) -> None:
     assert "left it 10 times" in refused(place, "tournament join 1 alice {alice}")
     join(place, "bob")
     assert owner.run(["check"]).status == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["tournament 1", "tournament join 1 bob better4", "tournament leave 1 bob better4"],
+)
+def test_a_mail_has_a_long_log_read_so_often(
+    place: House, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    owner.run(["tournament", "open", "holo", "swiss"])
+    data = place.data(TOURNAMENTS, "1")
+    data["log"] += long_log(100)
+    place.put(TOURNAMENTS, "1", data)
+    monkeypatch.setattr(allowance, "MOST_LINES", 10 * len(data["log"]))
+    (letter,) = place.mail(all_at_once("bob", [line] * 20, "often"))
+    told = plain(letter.text)
+    assert told.count("This mail has asked for as much as a mail may") in (10, 11)
 
 
 def folded(lines: int) -> float:

@@ -127,6 +127,6 @@ def test_run_also_sends_what_waits_and_does_what_is_due(
 def test_without_a_mailbox(house: House) -> None:
     for words in (("fetch",), ("fetch", "--stay"), ("run",)):
         done = run(house.folder, "pbm", *words)
-        assert done.status == 1
+        assert (done.status, done.out) == (1, "")
         assert "does not say from where to fetch mail" in " ".join(done.err.split())
         assert "fetch: imaps://imap.example.org" in done.err

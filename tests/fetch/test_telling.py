@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.fetch.progress import Progress
+from pbm_holomino.fetch.progress import Lease, Progress
 from pbm_holomino.fetch.telling import tell_owner
 from pbm_holomino.store.home import Home
 from tests.fetch.club import FetchingHouse
@@ -43,6 +43,18 @@ def test_after_an_hour_and_then_once_a_day(house: House) -> None:
     assert len(letters(house)) == 1
     assert told(house, NEXT_DAY)
     assert len(letters(house)) == 2
+
+
+def test_where_nobody_has_signed_up_yet_it_is_once_a_day_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(tmp_path / "new")
+    house.settings(f"owner: {OWNER}\n")
+    monkeypatch.setattr(house.store, "now", lambda: house.time)
+    Lease(house.store, "home").keep()
+    assert told(house, HOUR_LATER)
+    assert not told(house, "2026-11-20T09:05:00Z")
+    assert told(house, NEXT_DAY)
 
 
 def test_it_says_since_when_and_why(house: House) -> None:

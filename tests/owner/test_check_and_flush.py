@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
-from pbm_holomino.errors import BadCommand, CannotSend
+from pbm_holomino.errors import BadCommand, CannotSend, NotAllowed
 from pbm_holomino.store.contract import FLUSHED_AT, WHY_WAITING
 from tests.house import Crash, House, home, open_house
 
@@ -49,6 +49,16 @@ def test_an_empty_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
     assert run("check").status == 0
     assert run("flush").status == 0
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_folder_that_is_not_there_is_not_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever mistypes PBM_GAMES hears of it, and nothing is made."""
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path / "gmaes"))
+    with pytest.raises(NotAllowed, match="There is no folder .*gmaes"):
+        run("check")
     assert list(tmp_path.rglob("*")) == []
 
 

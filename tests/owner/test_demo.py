@@ -4,6 +4,7 @@ are left to type."""
 import os
 import re
 import shlex
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -171,7 +172,7 @@ def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> N
     for line in lines:
         if "--web" in line:
             continue
-        command = re.sub(r"\S*/(?=(pbm|holo|hextol|hextad|walomino)\b)", "", line)
+        command = re.sub(rf"\S*/(?=({'|'.join(('pbm', *rules.names()))}) )", "", line)
         assert command.startswith(("PBM_GAMES=", "pbm "))
         found = subprocess.run(
             ["sh", "-c", command],
@@ -213,7 +214,7 @@ class Watched(Terminal):
         self._answers = iter(answers)
         self._between = typed_between
         self.asked: list[str] = []
-        self.pauses: list[float] = []
+        self.pauses: list[float | None] = []
 
     is_answered = True
 
@@ -231,7 +232,7 @@ class Watched(Terminal):
     def forget(self) -> None:
         assert not self.asked
 
-    def pause(self, seconds: float) -> str:
+    def pause(self, seconds: float | None = None) -> str:
         self.pauses.append(seconds)
         return self._between
 
@@ -295,6 +296,14 @@ def test_there_is_time_to_read_but_for_the_question(
     assert len(terminal.pauses) == 2 * len(rules.names()) - 1
 
 
+def test_a_screen_stays_until_enter(games: Path, played: list[str]) -> None:
+    """However slowly somebody reads: each game but the last waits as long as it takes,
+    and the last for the question."""
+    terminal = Watched("q")
+    shown(terminal)
+    assert terminal.pauses.count(None) == len(rules.names()) - 1
+
+
 def test_a_reader_who_has_enough_sees_no_more_games(
     games: Path, played: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -331,6 +340,13 @@ def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
         visitor.type("quit")
         visitor.until(["the end"])
         assert visitor.process.wait(60) == 0
+
+
+def test_after_ctrl_c_the_shell_begins_a_line(tmp_path: Path) -> None:
+    with visiting(["pbm", "demo", "holo"], PBM_GAMES=str(tmp_path)) as visitor:
+        visitor.until([QUESTION])
+        visitor.process.send_signal(signal.SIGINT)
+        assert visitor.until(["the end"]).startswith("\n")
 
 
 def test_what_was_typed_before_the_question_is_no_answer(tmp_path: Path) -> None:
@@ -434,7 +450,11 @@ def test_a_server_that_sends_real_mail_opens_nothing(games: Path) -> None:
     assert [path.name for path in games.iterdir()] == ["config.yaml"]
 
 
-def test_a_server_that_takes_no_more_sign_ups_says_so(games: Path) -> None:
-    (games / "config.yaml").write_text("signups_per_hour: 0\n")
-    with pytest.raises(NotAllowed, match="players cannot sign up here"):
+@pytest.mark.parametrize("setting", ["signups: closed", "signups_per_hour: 0"])
+def test_a_server_that_takes_no_more_sign_ups_says_so(
+    games: Path, setting: str
+) -> None:
+    (games / "config.yaml").write_text(f"{setting}\n")
+    with pytest.raises(NotAllowed, match="players cannot sign up here") as refused:
         owner.run(["demo"])
+    assert '"PBM_GAMES=/tmp/games pbm demo"' in str(refused.value)

@@ -178,7 +178,7 @@ def test_a_word_too_many_leads_to_the_help(tmp_path: Path, line: str) -> None:
     assert (done.status, done.out) == (2, "")
     assert " ".join(done.err.split()) == (
         f"There are too many words. Please write: {USAGES[line]} "
-        f'For more, send "help {named(line)}".'
+        f'For more, type "pbm help {named(line)}".'
     )
     assert list(tmp_path.iterdir()) == []
 
@@ -195,6 +195,7 @@ WRONG = {
     "kept burn": 'please write list, show, drop or retry, not "burn". ',
     "kept drop": 'Which mails? Please name them as "pbm kept" does, ',
     "flush -undeliverble": "Did you mean -undeliverable? ",
+    "flush --undeliverble": "Did you mean --undeliverable? ",
 }
 
 
@@ -203,7 +204,7 @@ def test_a_wrong_word_of_the_owners_leads_there_too(tmp_path: Path, line: str) -
     done = run(tmp_path, "pbm", *line.split())
     assert (done.status, done.out) == (2, "")
     assert WRONG[line] in " ".join(done.err.split())
-    assert done.err.endswith(f'For more, send "help {named(line)}".\n')
+    assert done.err.endswith(f'For more, type "pbm help {named(line)}".\n')
 
 
 @pytest.mark.parametrize("name", [*table.owners(), "owner", *table.OWNERS_TEXTS])

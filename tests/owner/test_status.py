@@ -89,7 +89,7 @@ def test_all_is_well(house: House) -> None:
         "boards": 1,
         "accounts": 2,
     }
-    assert "boards 1, accounts 2, " in said()
+    assert ": 1 board, 2 accounts, " in said()
 
 
 def test_an_empty_store_is_not_made(

@@ -12,12 +12,14 @@ import psycopg
 import pytest
 
 from pbm_holomino.server import open as place
+from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
 from pbm_holomino.store.postgres.connection import Connection
 from pbm_holomino.store.postgres.pool import Pool
+from pbm_holomino.store.postgres.schema import LISTS, MEMORY
 from pbm_holomino.store.postgres.store import PostgresStore
 from tests import storage
 from tests.postgres.cluster import ROLE, Cluster
@@ -30,9 +32,10 @@ SELECT folder || '/' || name || '.' || line || '.unsent',
     convert_to(done || CASE WHEN done = '' THEN '' ELSE E'\\n' END, 'UTF8')
 FROM pbm.marks
 """
-_OTHERS = """
+_IS_LISTED = f"{MEMORY}{LISTS}"  # a secret that every database of this version has
+_OTHERS = f"""
 SELECT folder || '/' || filename, content FROM pbm.mails
-UNION ALL SELECT name, value FROM pbm.secrets
+UNION ALL SELECT name, value FROM pbm.secrets WHERE name <> '{_IS_LISTED}'
 UNION ALL SELECT name, convert_to(text, 'UTF8') FROM pbm.notes
 """
 _TABLES = (
@@ -40,7 +43,7 @@ _TABLES = (
     *("marks", "mails", "counts", "secrets", "notes"),
 )
 _CLEAR = ";".join(f"DELETE FROM pbm.{table}" for table in _TABLES)
-_ADD_KEY = "INSERT INTO pbm.secrets VALUES ('key', %b)"
+_ADD_SECRET = "INSERT INTO pbm.secrets VALUES (%t, %b) ON CONFLICT DO NOTHING"
 
 
 class Database:
@@ -155,7 +158,8 @@ class InDatabases:
         """The database of a folder."""
         if folder not in self._taken:
             database = self._free.pop() if self._free else self._new()
-            database.run(_ADD_KEY, KEY)
+            database.run(_ADD_SECRET, "key", KEY)
+            database.run(_ADD_SECRET, _IS_LISTED, EDITION.encode())
             self._taken[folder] = database
             self.settings(folder, "")  # for programs, which open the store themselves
         return self._taken[folder]

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
+from pbm_holomino.match.record import Act
+from pbm_holomino.store import summary
+from pbm_holomino.store.files import index, rows
+from pbm_holomino.store.postgres.schema import LISTS
 from pbm_holomino.store.search import Unusable
 from pbm_holomino.store.summary import Summary
-from tests.house import House, open_house
+from tests.house import House, open_house, own
+from tests.prose import plain
 
 PLANS = ["queue 1 bob {bob} 123:17#901", "queue 1 bob {bob} none"]
 PLANS += ["submit 1 alice {alice} MOVE"]
@@ -54,6 +60,32 @@ def test_only_what_is_played_changes_them(house: House) -> None:
     seen, (board,) = known(house)
     assert seen["alice"] == board.last_change == "2026-11-25T08:00:00Z"
     assert seen["bob"] == ""
+
+
+def test_what_an_earlier_program_has_listed_is_listed_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One whose lists knew of plans."""
+    with monkeypatch.context() as then:
+        then.setattr(summary, "_ASIDE", {Act.CHAT})
+        then.setattr(summary, "PRIVATE", ())
+        for module in (rows, index):
+            then.setattr(module, "VERSION", 5)
+        house = open_house(tmp_path, then)
+        house.store.remember(LISTS, "")
+        played = house.time
+        house.time = "2026-11-21T08:00:00Z"
+        house.type("holo queue 1 bob {bob} 123:17#901")
+        seen, (board,) = known(house)
+        assert seen["bob"] == board.last_change == house.time
+    later = House(tmp_path)
+    own(later, monkeypatch)
+    told = owner.run(["check"])
+    assert "was made by another version, and has been made anew" in plain(told.text)
+    assert told.status == 0
+    seen, (board,) = known(later)
+    assert (seen["bob"], board.last_change) == ("", played)
+    assert "another version" not in plain(owner.run(["check"]).text)
 
 
 def test_a_queue_that_ends_changes_nothing(house: House) -> None:

@@ -161,8 +161,13 @@ class Held:
             self.release()
 
     def release(self) -> None:
-        """Hold the names no more."""
-        os.close(self._fd)
+        """Hold the names no more. A child that another thread has begun may have the
+        file open, too, so closing it would not be enough."""
+        try:
+            if _HAS_LOCKS:
+                fcntl.fcntl(self._fd, fcntl.F_OFD_SETLK, _lock(0, 0, fcntl.F_UNLCK))
+        finally:
+            os.close(self._fd)
 
 
 def _hold(fd: int, limits: Mapping[str, int]) -> bool:
@@ -193,8 +198,9 @@ def _place(name: str) -> int:
     return 1 << 62 | int.from_bytes(blake2b(code, digest_size=5).digest(), "big") << 16
 
 
-def _lock(place: int) -> bytes:
-    return struct.pack(_LOCK, fcntl.F_WRLCK, os.SEEK_SET, place, 1, 0)
+def _lock(place: int, count: int = 1, kind: int = fcntl.F_WRLCK) -> bytes:
+    """A lock on a byte, or on so many; 0 are all up to the end."""
+    return struct.pack(_LOCK, kind, os.SEEK_SET, place, count, 0)
 
 
 def _is_held(fd: int, place: int) -> bool:

@@ -15,7 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
-from pbm_holomino.store.contract import PLAYERS, Document, Key
+from pbm_holomino.store.contract import FETCH, PLAYERS, Document, Key
 from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, lock_file, sync, written
@@ -286,7 +286,7 @@ class Files:
         return (self.kept.read(_MEMORY, name) or b"").decode("utf-8", "replace")
 
     def remember(self, name: str, text: str) -> None:
-        """Remember a line, if anybody has signed up here: nothing makes a store just
-        for that."""
-        if os.path.isdir(self.path(PLAYERS)):
+        """Remember a line, if anybody has signed up here, or mail is fetched: nothing
+        makes a store just for that."""
+        if any(os.path.isdir(self.path(folder)) for folder in (PLAYERS, FETCH)):
             self.kept.write(_MEMORY, name, text.encode())

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.store.columns import BY_SCORE, columns, seats, states
+from pbm_holomino.store.columns import BY_SCORE, EDITION, columns, seats, states
 from pbm_holomino.store.contract import Key
 from pbm_holomino.store.endings import SIGN_BITS, Totals
 from pbm_holomino.store.search import Entry, Wanted
@@ -16,7 +16,8 @@ from pbm_holomino.store.search import Entry, Wanted
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-VERSION = 5  # of what follows, and of the notices (changes) by which it is kept
+_LAYOUT = 4  # of what follows, and of the notices (changes) by which it is kept
+VERSION = _LAYOUT + int(EDITION)
 _SCHEMA = f"""
 CREATE TABLE origin (identity TEXT);
 CREATE TABLE boards (

@@ -10,6 +10,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
+from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.contract import TOURNAMENTS, Bell, Document, Key
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
@@ -258,6 +259,24 @@ class Documents:
 
     def _marked(self, folder: str, name: str, line: int | None) -> list[Call]:
         return [] if line is None else [self.leases.mark((folder, name, line))]
+
+    def remembered(self, name: str) -> str:
+        """What one of the owner's commands has remembered."""
+        rows = self.ask(sql.SECRET, f"{schema.MEMORY}{name}")
+        return bytes(rows[0][0]).decode() if rows else ""
+
+    def remember(self, name: str, text: str) -> None:
+        """Remember a line, until there is another one."""
+        self.pool.run([Call(sql.REMEMBER, (f"{schema.MEMORY}{name}", text.encode()))])
+
+    def outdated(self) -> str:
+        """The index, if another version has listed the boards. (Tables of an earlier
+        version are refused until they are upgraded.)"""
+        return (
+            ""
+            if self.remembered(schema.LISTS) == EDITION
+            else "The index of all boards"
+        )
 
     def list_anew(
         self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]

@@ -6,12 +6,13 @@ from contextlib import nullcontext
 from itertools import islice
 
 from pbm_holomino import rules
-from pbm_holomino.store.columns import BY_SCORE, entry_of, states
+from pbm_holomino.store.columns import BY_SCORE, EDITION, entry_of, states
 from pbm_holomino.store.contract import Progress
 from pbm_holomino.store.endings import History, Totals
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Value
 from pbm_holomino.store.postgres.documents import Documents
+from pbm_holomino.store.postgres.schema import LISTS
 from pbm_holomino.store.search import Entry, Found, Wanted
 from pbm_holomino.store.summary import endings_of, is_number
 
@@ -63,7 +64,9 @@ class Index:
         return {player for (player,) in rows}
 
     def scan(self, anew: bool = False, progress: Progress = nullcontext) -> None:
-        """List those boards anew that were changed by hand, or all."""
+        """List those boards anew that were changed by hand, or all, as where another
+        version has listed them."""
+        anew = anew or bool(self._documents.outdated())
         statement = sql.ALL_LISTED if anew else sql.UNLISTED
         rows = self._documents.ask(statement, list(rules.names()))
         boards = sorted((game, int(name)) for game, name in rows if is_number(name))
@@ -71,8 +74,10 @@ class Index:
             each = iter(shown)
             while batch := list(islice(each, _AT_ONCE)):
                 self._documents.list_anew(batch, self._read)
-        for game in rules.names() if anew else ():
-            self._documents.tally_anew(game)
+        if anew:
+            for game in rules.names():
+                self._documents.tally_anew(game)
+            self._documents.remember(LISTS, EDITION)
 
 
 def _choice(wanted: Wanted) -> tuple[bytes, tuple[Value, ...]]:

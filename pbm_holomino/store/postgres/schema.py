@@ -5,6 +5,7 @@ changed; another one is added.
 """
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import (
     LONG_SECONDS,
@@ -155,6 +156,11 @@ _FIRST = (
 STEPS = (_FIRST,)  # the first makes version 1, the next version 2, and so on
 CURRENT = len(STEPS)
 
+# What is remembered is kept beside the key, where copies take nothing but the key: an
+# earlier version, too, would copy a note, and files have none of this name.
+MEMORY = "memory."
+LISTS = "lists"  # remembers of which edition all entries are (see `store.columns`)
+
 _STEP_SECONDS = 6 * LONG_SECONDS  # that a statement of a step may take
 _HOLD = b"SELECT 1 FROM pg_advisory_xact_lock(hashtext('pbm.store'))"
 _SET_VERSION = b"UPDATE pbm.store SET version = $1"
@@ -207,6 +213,9 @@ def _one_step(connection: Connection) -> bool:
         if found == CURRENT:
             return False
         step = [Call(statement, seconds=_STEP_SECONDS) for statement in STEPS[found]]
+        if not found:
+            listed = (f"{MEMORY}{LISTS}", EDITION.encode())
+            step.append(Call(sql.REMEMBER, listed))
         connection.run([*step, Call(_SET_VERSION, (found + 1,)), Call(sql.COMMIT)])
         return True
     finally:

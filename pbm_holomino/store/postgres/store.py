@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from pbm_holomino.store.postgres.index import Index
 
 _KEY, _KEY_BYTES = "key", 32
-# What is remembered is kept beside the key, where copies take nothing but the key: an
-# earlier version, too, would copy a note, and files have none of this name.
-_MEMORY = "memory."
 
 
 class PostgresStore(Documents):
@@ -98,19 +95,6 @@ class PostgresStore(Documents):
             self.pool.run([Call(sql.PUT_NOTE, (name, said))])
         else:
             self.pool.run([Call(sql.REMOVE_NOTE, (name,))])
-
-    def remembered(self, name: str) -> str:
-        """What one of the owner's commands has remembered."""
-        rows = self.ask(sql.SECRET, f"{_MEMORY}{name}")
-        return bytes(rows[0][0]).decode() if rows else ""
-
-    def remember(self, name: str, text: str) -> None:
-        """Remember a line, until there is another one."""
-        self.pool.run([Call(sql.REMEMBER, (f"{_MEMORY}{name}", text.encode()))])
-
-    def outdated(self) -> str:
-        """Nothing: tables of an earlier version are refused until they are upgraded."""
-        return ""
 
     def faults(self) -> Iterator[Fault]:
         """What is wrong with what is kept beside the documents: nothing can be, as far
