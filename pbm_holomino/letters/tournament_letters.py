@@ -178,8 +178,8 @@ def _gave_way(then: Tournament, who: str) -> Iterator[Part]:
     yield (
         Paragraph(
             f"You have lost your place in {then.name} ({then.title}). It is full, and "
-            "new accounts give way to others, the one that entered last before the "
-            f"rest. {WHO_IS_NEW} If somebody leaves, you can enter it again with this "
+            "new accounts give way to others, beginning with the one that entered "
+            f"last. {WHO_IS_NEW} If somebody leaves, you can enter it again with this "
             "line and your password:"
         ),
         Command(joining(then, who)),

@@ -251,8 +251,8 @@ def test_a_player_takes_the_place_of_the_last_new_account(place: House) -> None:
     )
     assert plain(letter.text).startswith(
         "You have lost your place in tournament 1 (Holomino, round robin). It is full, "
-        "and new accounts give way to others, the one that entered last before the "
-        "rest. An account is new for 7 days, and until its player has finished a game "
+        "and new accounts give way to others, beginning with the one that entered "
+        "last. An account is new for 7 days, and until its player has finished a game "
         "by score. If somebody leaves, you can enter it again with this line and your "
         f"password: tournament join 1 {names[19]} PASSWORD"
     )

@@ -272,11 +272,8 @@ class Documents:
     def outdated(self) -> str:
         """The index, if another version has listed the boards. (Tables of an earlier
         version are refused until they are upgraded.)"""
-        return (
-            ""
-            if self.remembered(schema.LISTS) == EDITION
-            else "The index of all boards"
-        )
+        is_ours = self.remembered(schema.LISTS) == EDITION
+        return "" if is_ours else "The index of all boards"
 
     def list_anew(
         self, boards: Iterable[Key], read: Callable[[str, int], Entry | None]
