@@ -193,7 +193,9 @@ def _farewell(cast: Cast) -> str:
     passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
     kept = f"The {cast.library.store.noun}s are in {place}."
     yours = f"These boards are yours now. The passwords: {passwords}. {kept}"
-    boards = [line for match in cast.matches for line in _next_lines(match, cast)]
+    moves = [f"  {_next_move(match, cast)}" for match in cast.matches]
+    first = cast.matches[0].record
+    look = f"  {_command(first.game, cast)} show {first.board}"
     pbm, here = _command("pbm"), _command("pbm", cast)
     more = [
         "Play against a robot; play on pages; see the mails; or read the tutorial:",
@@ -203,20 +205,16 @@ def _farewell(cast: Cast) -> str:
         f"  {pbm} help tutorial",
     ]
     filled = fill(yours, whole_words=True).splitlines()
-    return "\n".join(["", *filled, *boards, *more]) + "\n"
+    heading = "The next move on each of them, and how to look at one:"
+    return "\n".join(["", *filled, heading, *moves, look, *more]) + "\n"
 
 
-def _next_lines(match: Match, cast: Cast) -> list[str]:
-    """How to look at a board, and how to move."""
-    name, board = match.turn[0], match.record.board
-    game = _command(match.record.game, cast)
+def _next_move(match: Match, cast: Cast) -> str:
+    """How to make a move on a board."""
+    name = match.turn[0]
+    words = f"move {match.record.board} {name} {cast.passwords[name]}"
     best = showing.first_move(match, name)
-    move = f"move {board} {name} {cast.passwords[name]} {best}"
-    return [
-        f"{match.rules.TITLE}, where it is {name}'s turn:",
-        f"  {game} show {board}",
-        f"  {game} {move}",
-    ]
+    return f"{_command(match.record.game, cast)} {words} {best}"
 
 
 def _command(name: str, cast: Cast | None = None) -> str:

@@ -113,7 +113,7 @@ def drawing(name: str) -> Iterator[Any]:
     words = {"pool_size": "1", "board_size": "7"}
     for turned in range(3):
         states: list[Any] = [*boards.states(Case(name, 2, words), turned)]
-        yield from (state for state in states if state.sack and not state.over)
+        yield from (state for state in states if state.sacks[0] and not state.over)
 
 
 @pytest.mark.parametrize("name", sorted({"hextad", "hextol"} & {*rules.names()}))
@@ -148,7 +148,7 @@ def test_three_plies_in_holomino_let_the_opponent_draw() -> None:
         words = {"num_digits": "5"}
         states: list[Any] = [*boards.states(Case("holo", 2, words), turned)]
         for state in states[::5]:
-            if not state.sack or state.over:
+            if not state.sacks[0] or state.over:
                 continue
             position = holo.Position(state)
             for worth, move in ranked(position, 2, Meter(UNLIMITED))[:3]:
