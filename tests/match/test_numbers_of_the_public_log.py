@@ -198,7 +198,7 @@ def searched(plans: int) -> float:
     """How long it takes to find out that a token is wrong, after so many plans."""
     board = begun("holo", 2).plan(random.Random(1)).planned
     record = board.record
-    log = (*record.log, *record.log[-1:] * plans)
+    log = (*record.log, *[record.log[-1]] * plans)
     tokens = Tokens(KEY, replay.replay(record._replace(log=log)))
     begin = process_time()
     assert tokens.line("a" * 16, "alice") is None
