@@ -304,9 +304,17 @@ class Build:
         if done.returncode:
             errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
             raise CannotSetUp(
-                f"pip did not install {', '.join(packages)}; is the network there?"
+                f"pip did not install {', '.join(packages)}; {suspicion()}"
                 f" ({errors[-1] if errors else done.returncode})"
             )
+
+
+def suspicion() -> str:
+    """Why pip probably found nothing."""
+    word = os.environ.get("PIP_NO_INDEX", "").lower()
+    if word in ("", "0", "n", "no", "f", "false", "off"):
+        return "is the network there?"
+    return "PIP_NO_INDEX is set, which keeps it from the network"
 
 
 def requirements(root: str) -> "dict[str, list[str]]":

@@ -1,6 +1,7 @@
 """A match: a board's record, its replay step by step, and who has won."""
 
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from pbm_holomino.draw.text import draw
@@ -236,18 +237,26 @@ class Match(NamedTuple):
         """The index of the last line up to this one that a reader may know of: only the
         player who plans something knows that there is such a line."""
         log = self.record.log
-        while log[index].action in PRIVATE and log[index].who != reader:
+        while not _may_know(log[index], reader):
             index -= 1
         return index
 
-    def known_by(self, index: int, reader: str | None) -> int:
-        """The index of the line by which a reader knows of the letter about this one:
-        the first that it covers and they may know of, otherwise the last before it."""
-        known = self.last_known(index, reader)
-        if known == index:
-            return index
-        rest = range(index + 1, self.last_told(index) + 1)
-        return next((i for i in rest if self.last_known(i, reader) == i), known)
+    def known_by(self, reader: str | None) -> Sequence[int]:
+        """For each line, the index of the line by which a reader knows of the letter
+        about it: the first that it covers and they may know of, otherwise the last
+        before it. All at once, as a log may hold thousands of plans in a row."""
+        log = self.record.log
+        known = [i for i, line in enumerate(log) if _may_know(line, reader)]
+        found = list[int]()
+        for before, after in pairwise((*known, len(log))):
+            rest = range(before + 1, after)
+            found += [before, *(self._told_by(i, before, after) for i in rest)]
+        return found
+
+    def _told_by(self, index: int, before: int, after: int) -> int:
+        """The line by which a reader knows of one that they may not know of: that after
+        it, if the letter covers both, or that before it."""
+        return after if after <= self.last_told(index) else before
 
     def is_secret(self, index: int) -> bool:
         """Whether only its player is told of a line of the log: a plan by which nothing
@@ -386,6 +395,11 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
         return 2, -list(match.gone).index(player)
     score = match.scores[player]
     return 1, match.rules.SCORING.rank(score)
+
+
+def _may_know(line: Line, reader: str | None) -> bool:
+    """Whether a reader may know that there is such a line."""
+    return line.action not in PRIVATE or line.who == reader
 
 
 def verdict(match: Match) -> str:

@@ -77,6 +77,7 @@ class Tokens:
         self._record = found.record
         self._match = found if isinstance(found, Match) else None
         self._plans: dict[str, Mapping[int, str]] = {}
+        self._known: dict[str, Sequence[int]] = {}
 
     # From a line to its letter
 
@@ -153,7 +154,11 @@ class Tokens:
 
     def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        return index if self._match is None else self._match.known_by(index, reader)
+        if self._match is None:
+            return index
+        if reader not in self._known:
+            self._known[reader] = self._match.known_by(reader)
+        return self._known[reader][index]
 
     def _place(self, index: int, reader: str) -> _Place:
         index = self._known_by(index, reader)

@@ -21,7 +21,8 @@ from pbm_holomino.store.library import Library
 
 ELSEWHERE = 'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
 _TILES = 3  # that they put down on each board beside the first
-_TALLEST = 9  # lines of a small picture, so that a letter fits a screen
+PROPOSED = 3  # moves that the shown letter names
+_TALLEST = 10  # lines of a small picture, so that a letter fits a screen
 
 
 class Seen(NamedTuple):
@@ -135,10 +136,12 @@ def _next_move(match: Match) -> str:
 
 
 def _height(match: Match, move: str) -> int:
-    """How high the picture is after a move."""
+    """How high the picture is after a move, with the places of the next moves as far as
+    these are known: a draw may change them."""
     after = replay.preview(match, move, match.turn[0])
     assert after is not None
-    drawing = showing.with_places(after.view(None).drawing, ())
+    found = showing.choices(after, after.turn[0])[:PROPOSED] if after.turn else ()
+    drawing = showing.with_places(after.view(None).drawing, found)
     return len(showing.picture(drawing, small=True).lines)
 
 

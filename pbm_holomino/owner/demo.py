@@ -16,7 +16,7 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import plain
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
-from pbm_holomino.owner.cast import ELSEWHERE, Cast, Seen
+from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Seen
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
@@ -24,7 +24,6 @@ from pbm_holomino.sentences import WIDTH, fill, listed
 from pbm_holomino.server import open as opener
 from pbm_holomino.store.library import Library
 
-_PROPOSED = 3  # moves that the shown letter names
 _ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
 _BEGINNING = 2.0  # seconds for the Subject of a screen
 _QUESTION = "Play {} against a robot (Enter), see the pages (w), or stop (q)? "
@@ -163,7 +162,7 @@ def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
     view = match.view(reader)
     news = screen.latest(match, view, reader, None)
     found = showing.choices(match, reader)
-    places = found[:_PROPOSED] if has_places else ()
+    places = found[:PROPOSED] if has_places else ()
     drawing = showing.with_places(view.drawing, places)
     parts = [
         *showing.picture(drawing, True, paint).lines,
@@ -176,7 +175,7 @@ def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
 
 def _proposed(found: Sequence[Choice], reader: str) -> list[str]:
     """Whose turn it is, the best of some moves, and how to play one."""
-    heading, cells = showing.named(found[:_PROPOSED], len(found))
+    heading, cells = showing.named(found[:PROPOSED], len(found))
     return [
         f"It is your turn, {reader}. {heading}",
         *showing.columns(cells, WIDTH),

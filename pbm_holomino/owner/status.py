@@ -215,8 +215,8 @@ def _quarantine(inspection: Inspection) -> Part:
     time = time_at(times[-1])
     return Part(
         {"count": len(times), "last": time},
-        f"Mails in quarantine: {len(times)}, the last since {moment(time)}. Nobody "
-        "could read them, or fetch them and carry them out in "
+        f"Mails in quarantine: {len(times)}, the last since {moment(time)}. A mail is "
+        "put there if it cannot be read, or could not be carried out for "
         f'{progress.PATIENCE_DAYS} days. "pbm kept" lists them, and "pbm kept drop '
         'quarantine" removes them.',
         not inspection.is_over(time, RECENT),

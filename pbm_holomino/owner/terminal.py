@@ -26,11 +26,20 @@ class Size(NamedTuple):
     rows: int | None
 
 
+def _typed(question: str) -> str:
+    """The answer to a question. One that comes from a pipe is shown after it, as a
+    terminal shows what is typed."""
+    answer = input(question)
+    if not sys.stdin.isatty():
+        print(answer)
+    return answer
+
+
 class Terminal:
     """What the standard streams are connected to. `ask` puts a question, and returns
     what is typed; at the end of all input it raises EOFError."""
 
-    def __init__(self, ask: Callable[[str], str] = input) -> None:
+    def __init__(self, ask: Callable[[str], str] = _typed) -> None:
         self.ask = ask
 
     @property

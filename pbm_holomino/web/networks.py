@@ -21,6 +21,12 @@ def network(address: str) -> str:
     return UNKNOWN
 
 
+def addresses(words: str) -> frozenset[str]:
+    """The addresses in a text, with commas between them, in the form in which the
+    system names those that connect: `::1` for `0:0::1`."""
+    return frozenset(str(ipaddress.ip_address(w)) for w in words.split(",") if w)
+
+
 def network_of(http: HTTPConnection, proxies: Collection[str]) -> str:
     """The network from which a request comes: that which a trusted proxy names last, or
     that of the connection. A socket of the file system is reached by a proxy alone."""

@@ -16,7 +16,7 @@ from pbm_holomino.resident.cache import CachingReader, Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import blocks
+from pbm_holomino.web import blocks, networks
 from pbm_holomino.web.lessons import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -37,7 +37,7 @@ class Site:
         self.root = urlsplit(config.web).path.rstrip("/")
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
-        self.proxies = config.web_proxies.split(",")
+        self.proxies = networks.addresses(config.web_proxies)
         self.say = Rarely(lambda words: say(words, "pbm web"))  # to the owner
         self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
         self.tournaments = CachingReader[Tournament](self.library.store, MOST_LISTED)

@@ -394,6 +394,7 @@ def test_commands_go_on_with_the_old_environment_and_say_so_once(outdated, tmp_p
     assert (first[0], json.loads(first[1])["read"], rest) == (0, "a mail", "")
     assert updating.startswith(f"Updating {outdated.venv}, because setup.cfg has ")
     assert sentence.startswith("pbm-inbox: going on with the old libraries, ")
+    assert "; PIP_NO_INDEX is set, which keeps it from the network (" in sentence
     assert "No matching distribution found for elsewhere" in sentence
     assert sentence.endswith(f'"rm {outdated.venv}.tried".')
     for name in ALL_COMMANDS * 2:

@@ -7,7 +7,7 @@ import shlex
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,14 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
-from pbm_holomino.owner import demo, play, web
+from pbm_holomino.owner import demo, play, showing, web
+from pbm_holomino.owner.cast import Cast
 from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.server import open as opener
+from pbm_holomino.store.library import Library
 from tests.paths import ROOT
 from tests.processes import run, surroundings
 from tests.sizes import sized
@@ -127,6 +130,30 @@ def test_three_tiles_lie_beside_the_first(
         boards_then = [match.rules.drawing(step.state) for step in match.steps]
         tiles = {sum(map(each.tiles_at, each.faces)) for each in boards_then}
         assert len(tiles - {0}) == 4
+
+
+def test_a_tile_leaves_room_for_the_places_of_the_next_moves(games: Path) -> None:
+    """In Walomino nothing is drawn, so they are known; the last move is then shown."""
+    home = opener.open_home()
+    with closing(opener.open_store(home)) as store:
+        played = [*Cast(home, Library(store), ["walomino"], False).played("walomino")]
+    assert played
+    for seen in played:
+        before = seen.match.after_ply(seen.match.ply - 1)
+        moves = before.view(seen.sender).legal
+        if any(rows_with_places(before, move) <= 10 for move in moves):
+            assert rows_with_places(before, seen.subject.split()[-1]) <= 10
+
+
+def rows_with_places(match: Match, move: str) -> int:
+    """The height of the small picture after a move, with the next three places."""
+    after = replay.preview(match, move, match.turn[0])
+    assert after is not None
+    best = showing.choices(after, after.turn[0])[:3]
+    drawing = after.view(None).drawing
+    places = move_labels(at for each in best for at in each.cells)
+    labels = kept(drawing) | places
+    return len(draw(drawing._replace(labels=labels), small=True).splitlines())
 
 
 @pytest.mark.parametrize("game", rules.names())

@@ -1,5 +1,6 @@
 """`pbm demo --play`: a visitor plays against a robot in the terminal, at once."""
 
+import io
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -361,3 +362,13 @@ def test_a_board_that_is_too_high_is_shown_by_pages(
 def test_a_game_is_one_that_there_is() -> None:
     with pytest.raises(BadCommand, match="chess"):
         owner.run(["demo", "--play", "chess"])
+
+
+def test_what_comes_from_a_pipe_is_shown_after_the_question(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("history\nquit\n"))
+    play.play("holo", Terminal())
+    lines = capsys.readouterr().out.splitlines()
+    asked = [line for line in lines if line.startswith(play.PROMPT)]
+    assert asked == [f"{play.PROMPT}history", f"{play.PROMPT}quit"]

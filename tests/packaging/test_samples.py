@@ -70,6 +70,11 @@ def test_what_is_shipped_is_right_for_the_place_that_readme_makes(name: str) -> 
     assert any(line.startswith("# ") and ": " in line for line in lines[:2])
 
 
+def test_the_settings_fit_a_terminal() -> None:
+    """They hold no paths of this place, which may be long."""
+    assert max(map(len, printed("config").splitlines())) <= 80
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_nothing_is_left_of_that_place_elsewhere(name: str) -> None:
     text = sample.filled(sample.text(name), OTHER)

@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from pbm_holomino.web.networks import UNKNOWN, network, network_of
+from pbm_holomino.web.networks import UNKNOWN, addresses, network, network_of
 
 
 @pytest.mark.parametrize(
@@ -56,3 +56,9 @@ def test_only_proxies_are_believed_and_only_their_last_word(
     client = (peer, 1) if peer else None
     scope = {"type": "http", "headers": headers, "client": client}
     assert network_of(HTTPConnection(scope), ["203.0.113.1"]) == found
+
+
+def test_a_proxy_may_be_written_in_any_form() -> None:
+    found = addresses("127.0.0.1,0:0::1,2001:DB8::0A")
+    assert found == {"127.0.0.1", "::1", "2001:db8::a"}
+    assert addresses("") == set()
