@@ -7,10 +7,12 @@ from pbm_holomino.robots import words
 from pbm_holomino.robots.contract import Budget, Choose, Forecast, Worth, seat_of
 from pbm_holomino.rules.contract import AnyGame, View
 
+_OPEN = 0.5  # of first place: what a game that goes on is worth
+
 
 class General:
-    """Plays the move that gains most at once on the best of the others, as far as the
-    reader's own knowledge of the state tells."""
+    """Plays a move that wins at once, or else the one that gains most at once on the
+    best of the others, as far as the reader's own knowledge of the state tells."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
@@ -19,16 +21,23 @@ class General:
     def __call__(self, view: View, budget: Budget, rng: Random) -> str:
         game, seat = self._game, seat_of(view)
         worths = [
-            (self._worth(view, move), game.format_move(move))
+            (self._judged(view, move), game.format_move(move))
             for move in game.legal(view.known, seat)
         ]
         best = max(worth for worth, _ in worths)
         return rng.choice([word for worth, word in worths if worth == best])
 
+    def _judged(self, view: View, move: object) -> tuple[float, int]:
+        """What a move comes to: its share of first place, if it ends a game that the
+        scores do not decide; and the lead."""
+        game, seat = self._game, seat_of(view)
+        after, _ = game.play(view.known, seat, move)
+        winners = None if game.SCORING.decides else game.outcome(after)
+        share = (seat in winners) / len(winners) if winners else _OPEN
+        return share, words.lead(after.scores, seat, game.SCORING, view.gone)
+
     def _worth(self, view: View, move: object) -> int:
-        seat = seat_of(view)
-        after, _ = self._game.play(view.known, seat, move)
-        return words.lead(after.scores, seat, self._game.SCORING, view.gone)
+        return self._judged(view, move)[1]
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made: by nothing but the scores."""

@@ -23,6 +23,7 @@ from pbm_holomino import robots, rules
 from pbm_holomino.robots import search
 from pbm_holomino.robots.contract import Budget, Choose, Meter
 from pbm_holomino.robots.games import hextol, holo
+from pbm_holomino.robots.general import General
 from pbm_holomino.rules.chance import SEED_BYTES, Chance
 from pbm_holomino.rules.contract import View
 from pbm_holomino.rules.options import configure
@@ -83,6 +84,18 @@ _ROWS = [
     Row("walomino", "robot3", "robot2", 70),
     Row("walomino", "robot2", "robot1", 70),
 ]
+_NAMED = {row.game for row in _ROWS}
+# Of games without rows of their own, what every robot of a game's own must reach.
+_ROWS += [
+    Row(game, *pair)
+    for game in rules.names()
+    for pair in (
+        ("robot3", "general", 80),
+        ("robot3", "robot2", 60),
+        ("robot2", "robot1", 70),
+    )
+    if game not in _NAMED
+]
 ROWS = [row for row in _ROWS if row.game in rules.names()]
 
 
@@ -93,6 +106,8 @@ ROWS = [row for row in _ROWS if row.game in rules.names()]
 def _choose(game: str, name: str) -> Choose:
     if name in OTHERS:
         return OTHERS[name]
+    if name == "general":
+        return General(rules.load(game))
     return robots.load(game, int(name.removeprefix("robot")))
 
 

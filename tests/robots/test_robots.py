@@ -91,8 +91,8 @@ def with_other_secrets(turn: Turn, dice: random.Random) -> Any:
     """A state that looks the same to the seat that is to move."""
     state = turn.state._replace(draws=turn.state.draws + 7)
     if not turn.game.SECRETS:
-        sack = dice.sample(state.sacks[0], len(state.sacks[0]))
-        return state._replace(sacks=(tuple(sack),))
+        sacks = (tuple(dice.sample(sack, len(sack))) for sack in state.sacks)
+        return state._replace(sacks=tuple(sacks))
     wishes, sealed = list(state.wishes), list(state.sealed)
     for seat in set(state.seats()) - {turn.seat}:
         wishes[seat] = Take("".join(dice.choices("RGYPB", k=5)), dice.random() < 0.5)

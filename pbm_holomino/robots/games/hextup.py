@@ -1,0 +1,203 @@
+"""Hextup's robots.
+
+The score alone says little: what counts is who connects all numbers first. So a move
+that wins is worth more than any others together, and one that covers the opponent's
+halves gains what it takes from them.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+
+from pbm_holomino.robots import playouts, search
+from pbm_holomino.robots.contract import (
+    Budget,
+    Choose,
+    Forecast,
+    Meter,
+    Worth,
+    seat_of,
+)
+from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead
+from pbm_holomino.rules.contract import View
+from pbm_holomino.rules.games.hextup import GAME, connected
+from pbm_holomino.rules.hextiles import Move, State, faces
+
+_WON = 50.0  # what a game that is won counts for: more than all numbers
+_ALARM = 4.0  # what the threat to win counts for at most, since it can be prevented
+_HIT = 1.5  # how much more promising is a move where the other player could win
+_FEW = 30  # moves of which level 2 looks at the replies
+_MANY, _WIDTH = 40, 10  # moves that level 3 looks at: of the root, and later
+
+
+class _Dice:
+    """Draws by chance, for games that are played out."""
+
+    def __init__(self, pick: Callable[[int], int]) -> None:
+        self._pick = pick
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        return self._pick(size), drawn + 1
+
+
+class Position:
+    """A state of Hextup that is changed in place. `pick` chooses an index below a
+    number: with it the draws are made, without it nobody draws."""
+
+    def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
+        sacks = state.sacks if pick else ((),) * len(state.sacks)
+        self._dice = _Dice(pick) if pick else None
+        self._every = len(faces(state.options))
+        self._states = [state._replace(sacks=tuple(map(tuple, map(sorted, sacks))))]
+        self._see()
+
+    def _see(self) -> None:
+        state = self.state
+        self.turn, self.over, self.scores = state.turn, state.over, state.scores
+
+    @property
+    def state(self) -> State:
+        return self._states[-1]
+
+    def moves(self, most: int = ALL) -> list[tuple[float, Move]]:
+        """See search.Position. Of a few, those that may prevent the other player's win
+        are among the first."""
+        found = self._by_gain()
+        if len(found) <= most or found[0][0] >= _WON:
+            return found[:most]
+        if needed := self._needed():
+            hits = {move: not needed.isdisjoint(move[1:]) for _, move in found}
+            found.sort(key=lambda pair: -pair[0] - _HIT * hits[pair[1]])
+        return found[:most]
+
+    def tempting(self, most: int) -> list[tuple[float, Move]]:
+        """So many promising moves; all, if the other player threatens to win, since few
+        of them may prevent it."""
+        return self.moves(ALL if self._needed() else most)
+
+    def _by_gain(self) -> list[tuple[float, Move]]:
+        state = self.state
+        legal = () if state.over else GAME.legal(state, state.turn)
+        gains = zip(legal, GAME.gains(state, legal), strict=True)
+        found = [(self._gain(move, gain), move) for move, gain in gains]
+        return sorted(found, key=lambda pair: -pair[0])
+
+    def _needed(self) -> set[int]:
+        """The positions where the other player would put a tile to win."""
+        with self._other_to_move():
+            found = self._by_gain()
+        return {at for gain, move in found if gain >= _WON for at in move[1:]}
+
+    @contextmanager
+    def _other_to_move(self) -> Iterator[None]:
+        """As if it were the other player's turn."""
+        self._states.append(self.state._replace(turn=1 - self.turn))
+        self._see()
+        yield
+        self.unmake()
+
+    def _gain(self, move: Move, gain: int) -> float:
+        """What a move gains on the opponent, from what its own player connects."""
+        state, other = self.state, 1 - self.turn
+        if state.scores[self.turn] + gain == self._every:
+            return _WON
+        if other in (state.owners.get(move.first), state.owners.get(move.second)):
+            after = state._replace(
+                owners={**state.owners, move.first: self.turn, move.second: self.turn}
+            )
+            return gain + state.scores[other] - connected(after, other)
+        return gain
+
+    def make(self, move: Move) -> None:
+        state, _ = GAME.play(self.state, self.turn, move)
+        if self._dice:
+            state, _ = GAME.settle(state, self._dice)
+        self._states.append(state)
+        self._see()
+
+    def unmake(self) -> None:
+        self._states.pop()
+        self._see()
+
+    def reply(self) -> Move:
+        """A move that gains most."""
+        return self._by_gain()[0][1]
+
+    def prospect(self) -> float:
+        """The most that the player to move can gain now."""
+        best = self._by_gain()
+        return best[0][0] if best else 0.0
+
+    def outlook(self) -> float:
+        """See search.Position: what the other player threatens counts for half of it,
+        since it can be prevented."""
+        prospect = self.prospect()
+        if prospect >= _WON:
+            return prospect
+        with self._other_to_move():
+            threat = min(self.prospect(), _ALARM)
+        return prospect - threat / 2
+
+
+def _level_1(view: View, budget: Budget, rng: Random) -> str:
+    return GAME.format_move(greedy(Position(view.known), rng))
+
+
+def _level_2(view: View, budget: Budget, rng: Random) -> str:
+    position = Position(view.known)
+    most = len(position.tempting(_FEW))
+    return GAME.format_move(lookahead(position, 1, Meter(budget), rng, most))
+
+
+def _level_3(view: View, budget: Budget, rng: Random) -> str:
+    position = Position(view.known)
+    moves = position.tempting(_MANY)
+    return GAME.format_move(alpha_beta(position, Meter(budget), _WIDTH, moves))
+
+
+LEVELS: Sequence[Choose] = (_level_1, _level_2, _level_3)
+
+
+def forecast(view: View, budget: Budget, rng: Random) -> Forecast:
+    """See contract.Made."""
+    seat = seat_of(view)
+    position = Position(view.known, lambda size: int(rng.random() * size))
+    return playouts.forecast(lambda: _lead_at_end(position, seat, rng), budget)
+
+
+def _lead_at_end(position: Position, seat: int, rng: Random) -> float:
+    """The lead of a seat at the end of one game from here; none, if nobody has won."""
+    made = playouts.play_out(position, rng)
+    winners = GAME.outcome(position.state) or ()
+    lead = position.scores[seat] - position.scores[1 - seat]
+    for _ in range(made):
+        position.unmake()
+    return lead if len(winners) == 1 else 0.0
+
+
+def worths(
+    view: View, words: Sequence[str], budget: Budget, rng: Random
+) -> list[Worth]:
+    """See contract.Made. A game that is won counts for all numbers."""
+    position, most = Position(view.known), len(faces(view.known.options))
+    named = {GAME.format_move(move): (gain, move) for gain, move in position.moves()}
+    found = [named[word] for word in words]
+    values = search.worths(position, found, Meter(budget), _WIDTH)
+    return [
+        Worth(max(-most, min(most, value)), _reason(position, *pair))
+        for value, pair in zip(values, found, strict=True)
+    ]
+
+
+def _reason(position: Position, gain: float, move: Move) -> str:
+    """Why a player may choose a move: what it connects, and what the other can do."""
+    if gain >= _WON:
+        return "It wins the game."
+    seat, (more,) = position.turn, GAME.gains(position.state, [move])
+    position.make(move)
+    is_in_danger = position.turn != seat and position.prospect() >= _WON
+    position.unmake()
+    connects = f"It connects {more or 'no'} more number{'s' * (more != 1)}"
+    if is_in_danger:
+        return f"{connects}, but your opponent holds a tile that wins in return."
+    return f"{connects}, and your opponent holds no tile that wins in return."
