@@ -83,10 +83,11 @@ def scored(match: Match, line: int) -> int:
 
 def final_chances(match: Match) -> tuple[float, ...]:
     """How a board that is over ended for each seat: 1 for a sole winner, a part for
-    each who shared first place."""
+    each who shared first place, and 0 for all if it was cancelled."""
     assert match.result is not None
     winners = match.result.winners
-    return tuple((who in winners) / len(winners) for who in match.record.players)
+    part = 1 / max(len(winners), 1)
+    return tuple(part * (who in winners) for who in match.record.players)
 
 
 def to_data(review: Review) -> dict[str, Any]:

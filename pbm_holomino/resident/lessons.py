@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any
 
 from pbm_holomino import robots, rules
-from pbm_holomino.errors import CannotSend, CorruptFile, NotFound, PbmError
+from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters import lessons as letters
 from pbm_holomino.letters.content import Content, Paragraph
@@ -90,7 +90,7 @@ class Teacher:
         steps = self._begun.pop(lesson, None) or self._teach(lesson)
         try:
             ended = next(steps, None)
-        except PbmError as error:
+        except Exception as error:  # nobody else's lesson must feel it
             ended = None
             self._failed[lesson] = monotonic() + _PAUSE
             say(f"{' '.join(map(str, lesson))}: {in_words(error)}", "pbm robots")

@@ -7,6 +7,8 @@ many connections to one worker or several, over files and over PostgreSQL.
 
 `python -m tests.bench robots [row]...` plays robots against each other, and `python -m
 tests.bench losses` says what the strongest gives away far ahead, behind and between.
+`python -m tests.bench beside OTHER [COUNT]` compares what comes of random commands here
+and in another checkout.
 """
 
 import gc
@@ -20,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 from tests.bench import (
+    beside,
     engine,
     growth,
     imports,
@@ -56,7 +59,7 @@ _PACKAGES = ("click", "PyYAML", "aiosmtpd")
 
 
 def main() -> int:
-    alone = {"robots": robots.main, "losses": losses.main}
+    alone = {"robots": robots.main, "losses": losses.main, "beside": beside.main}
     if measure := alone.get("".join(sys.argv[1:2])):
         return measure(sys.argv[2:])
     names = dict.fromkeys((*_RACES, *_REPORTS))

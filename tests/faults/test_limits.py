@@ -553,3 +553,22 @@ def test_boards_that_are_long_to_replay_have_a_bound(
     assert text.count("This mail has asked for as much as a mail may") == 10
     text = site.several(*["holo move 1 alice xanadu 999:1"] * 20, sender=ALICE)
     assert text.count("This mail has asked for as much as a mail may") == 10
+
+
+def test_a_board_of_any_length_can_be_shown_and_played_on(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first board of a mail has no bound; a second one finds nothing left."""
+    site.server.challenge()
+    for board in (1, 2):
+        assert site.server.type(f"holo chat {board} bob {{bob}} -m=Hi").status == 0
+    assert len(site.server.match().record.log) == 2
+    monkeypatch.setattr(allowance, "MOST_LINES", 1)
+    for words in ("show", "history"):
+        said = site.several(f"holo {words} 1", f"holo {words} 2")
+        first, second = said.split("\n2. ")
+        assert "board 1" in first
+        assert "refused" not in first
+        assert "refused" in second.splitlines()[0]
+    site.mail(MOVE, ALICE)
+    assert str(site.server.match().record.log[-1].action) == "142:4"

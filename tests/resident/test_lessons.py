@@ -10,10 +10,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pbm_holomino import robots
+from pbm_holomino import owner, robots
 from pbm_holomino.commands import lessons as asking
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters import lessons as letters
+from pbm_holomino.letters.letter import Attachment, Letter
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import (
     HINT,
     REVIEW,
@@ -39,7 +41,7 @@ from pbm_holomino.store.contract import KEY, REVIEWS, ROBOTS_FAILED
 from pbm_holomino.store.home import Home
 from tests import storage
 from tests.club import Club
-from tests.house import Crash, House, dies, mail_of
+from tests.house import Crash, House, dies, home, mail_of, own
 from tests.prose import plain
 
 CHANCE = 0.75  # of whoever is to move, as the robot of these tests thinks
@@ -410,6 +412,48 @@ def test_the_graph_of_chances_comes_with_it(over: House) -> None:
     assert review(over, "alice", "-format=svg") != ""
     answer = over.type("holo review 1 alice {alice} -format=svg")
     assert [each.content for each in answer.attachments] == [file.content]
+
+
+def test_a_game_that_was_cancelled_has_no_winner_in_its_review(
+    server: House, robot: Robot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has the chances that the robot saw before the moves, and none in the end."""
+    own(server, monkeypatch)
+    server.challenge()
+    server.play(moves=3)
+    assert owner.run(["void", "holo", "1"]).status == 0
+    review(server)
+    (letter,) = teach(server)
+    assert len(letter.attachments) == 1
+    found = json.loads(review(server, "bob", "-format=json"))
+    assert len(found["moves"]) == 3
+    assert found["end"] == {"alice": 0.0, "bob": 0.0}
+
+
+def test_a_lesson_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
+    over: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is tried again later, and the next one is done at once."""
+    draw, reviewed = letters.picture, list[int]()
+
+    def once_wrong(match: Match, found: Review) -> Attachment:
+        reviewed.append(match.record.board)
+        if match.record.board == 1:
+            raise KeyError("what nobody has thought of")
+        return draw(match, found)
+
+    monkeypatch.setattr(letters, "picture", once_wrong)
+    review(over)
+    over.challenge()
+    over.play(2, 3)
+    assert over.type("holo resign 2 bob {bob}").status == 0
+    over.type("holo review 2 bob {bob}")
+    (letter,) = teach(over)
+    assert letter.to == (home("bob"),)
+    assert reviewed == [1, 2]
+    (waits,) = lessons.asked(over.store)
+    assert waits.board == 1
+    assert "holo 1" in capsys.readouterr().err
 
 
 def test_a_review_is_there_for_everybody_once_a_player_has_asked(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
 from math import inf
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -208,6 +208,65 @@ def test_far_ahead_the_game_goes_on_for_points() -> None:
                 assert max(worths.values()) - worths[word] < 25
                 checked += 1
     assert checked > 20
+
+
+class Exchange:
+    """Two plies: the first player takes 3 and lets the other answer with 9 or with
+    nothing, or takes 2 and lets the other answer with 1 or with nothing."""
+
+    GAINS: ClassVar = {"": {"greedy": 3, "safe": 2}}
+    GAINS |= {"greedy": {"nine": 9, "none": 0}, "safe": {"one": 1, "none": 0}}
+
+    def __init__(self) -> None:
+        self.made = list[str]()
+
+    @property
+    def turn(self) -> int:
+        return len(self.made) % 2
+
+    @property
+    def over(self) -> bool:
+        return len(self.made) == 2
+
+    @property
+    def scores(self) -> list[int]:
+        before = ["", *self.made]
+        gains = [
+            self.GAINS[at][move] for at, move in zip(before, self.made, strict=False)
+        ]
+        return [*gains, 0, 0][:2]
+
+    def moves(self, most: int = 9) -> list[tuple[float, str]]:
+        if self.over:
+            return []
+        gains = self.GAINS[self.made[0] if self.made else ""]
+        return [(gain, move) for move, gain in gains.items()]
+
+    def draws(self) -> Iterator[Any]:
+        yield from ()
+
+    def make(self, move: str) -> None:
+        self.made.append(move)
+
+    def unmake(self) -> None:
+        self.made.pop()
+
+    def reply(self) -> str:
+        return "none"  # the playouts' opponent is a fool: the tree must know better
+
+    def prospect(self) -> float:
+        return 0.0
+
+    outlook = prospect
+
+
+def test_the_opponent_in_the_tree_chooses_what_is_good_for_the_opponent() -> None:
+    """The first player's 3 are worth 3 - 9, and the 2 are worth 2 - 1; were the
+    opponent to choose what is good for the first player, it would be 3 and 2."""
+    position: Any = Exchange()
+    found = uct(position, position.moves(), Meter(Budget(steps=600)), 2, 0, 5.0)
+    assert found == "safe"
+    assert position.made == []
 
 
 def test_without_simulations_the_most_promising_move_is_the_best() -> None:

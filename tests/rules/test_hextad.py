@@ -357,6 +357,23 @@ def test_the_best_moves_score_what_the_letter_says_and_no_other_more() -> None:
                 assert gained(state, chosen) == score
 
 
+def test_of_a_tiles_equal_moves_the_nearest_to_the_first_tile_is_proposed() -> None:
+    """Numbers of cells grow with the distance from the first tile, which has 0 and 1;
+    of a move the half that is farther away counts."""
+    ties = 0
+    for state in positions({}):
+        moves = hextad.legal(state, state.turn)
+        for score, chosen in hextad.best_moves(state, moves):
+            equal = [
+                max(move.first, move.second)
+                for move in moves
+                if move.tile == chosen.tile and gained(state, move) == score
+            ]
+            assert max(chosen.first, chosen.second) == min(equal)
+            ties += max(equal) > min(equal)
+    assert ties
+
+
 @pytest.mark.parametrize("words", [{}, LENIENT, {"board_size": "4"}])
 def test_play_accepts_exactly_what_legal_holds(words: dict[str, str]) -> None:
     for state in positions(words):

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino import owner
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.tokens import PATTERN
-from tests.house import House, home, mail_of, open_house
+from tests.house import FRIENDS, House, home, mail_of, open_house, own
 
 LATER = "2026-12-01T08:00:00Z"
 
@@ -166,6 +167,57 @@ def test_the_same_reply_again_is_answered_and_not_done_again(house: House) -> No
     again = reply(house, letters["alice"], move)
     assert moves_of(house) == [move]
     assert letter_to(again, "alice").text == letter_to(first, "alice").text
+
+
+def three_or_four(house: House, seats: int) -> dict[str, Letter]:
+    """A board of Walomino on which all players are making pairs; the last letter about
+    it to each of them."""
+    names = FRIENDS[:seats]
+    house.sign_up(*names[2:])
+    house.challenge("-draft=random", " ".join(names), "walomino")
+    house.accept(game="walomino")
+    sent = house.taken()
+    return {name: letter_to(sent, name) for name in names}
+
+
+def is_refused_as_outdated(house: House, letter: Letter) -> bool:
+    """Whether a reply with alice's pairs does nothing, and the letter that refuses it
+    can be answered instead."""
+    assert "alice" in house.library.match("walomino", 1).turn
+    before = house.library.match("walomino", 1).record
+    answers = reply(house, letter, "pairs:any")
+    if house.library.match("walomino", 1).record != before:
+        return False
+    (refused,) = answers
+    assert "reply is to an earlier letter about walomino 1" in refused.text
+    reply(house, refused, "pairs:any", number=2)
+    assert "alice" not in house.library.match("walomino", 1).turn
+    return True
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_no_token_outlives_a_resignation_among_several(
+    server: House, seats: int
+) -> None:
+    """The game goes on, and it is still the reader's turn, but on another position."""
+    letters = three_or_four(server, seats)
+    who = FRIENDS[seats - 1]
+    assert server.type(f"walomino resign 1 {who} {{{who}}}").status == 0
+    assert is_refused_as_outdated(server, letters["alice"])
+
+
+def test_no_token_outlives_a_player_who_runs_out_of_time(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are away, so that only carol's clock has run."""
+    own(server, monkeypatch)
+    letters = three_or_four(server, 3)
+    for who in ("alice", "bob"):
+        assert server.type(f"change vacation {who} {{{who}}} 14").status == 0
+    server.time = "2026-12-12T08:00:00Z"
+    assert owner.run(["tick"]).status == 0
+    assert {*server.library.match("walomino", 1).gone} == {"carol"}
+    assert is_refused_as_outdated(server, letters["alice"])
 
 
 def test_chat_and_queues_leave_a_token_fresh(house: House) -> None:

@@ -82,6 +82,21 @@ def test_a_page_has_one_name_however_it_is_written(played: House) -> None:
     assert len(browser.site.pages) == 1
 
 
+def test_a_page_shows_the_plan_that_is_there_now(played: House) -> None:
+    """Of two plans that were made in the same second the logs are equal: they differ in
+    their moves alone, here once a backup has been restored."""
+    (who,) = played.match().turn
+    other = "bob" if who == "alice" else "alice"
+    browser, tile = Browser(played), played.match().view(None).pools[0][0]
+    browser.sign_in(other)
+    board = played.document("holo", "1")
+    backup = board.read_bytes()
+    for moves in (f"{tile}:99", f"{tile}:98"):
+        board.write_bytes(backup)
+        assert played.type(f"holo queue 1 {other} {{{other}}} {moves}").status == 0
+        assert f"Your queue: {moves}" in browser.get("/holo/1").text
+
+
 def test_no_host_brings_somebody_elses_page(played: House) -> None:
     """However a library reads the name of a host."""
     attacker, reader = Browser(played), Browser(played)
