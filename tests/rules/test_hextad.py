@@ -364,7 +364,7 @@ def test_of_a_tiles_equal_moves_the_nearest_to_the_first_tile_is_proposed() -> N
     of a move the half that is farther away counts."""
     ties = 0
     for state in positions({}):
-        moves = hextad.legal(state, state.turn)
+        moves = HEXTAD.legal(state, state.turn)
         for score, chosen in hextad.best_moves(state, moves):
             equal = [
                 max(move.first, move.second)
