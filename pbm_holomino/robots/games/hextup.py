@@ -24,7 +24,9 @@ from pbm_holomino.rules.games.hextup import GAME, connected
 from pbm_holomino.rules.hextiles import Move, State, faces
 
 _WON = 50.0  # what a game that is won counts for: more than all numbers
-_ALARM = 4.0  # what the threat to win counts for at most, since it can be prevented
+# What it counts for that the other player threatens to win, in one place that can be
+# taken or in several.
+_ALARM, _LOST = 2.0, 30.0
 _HIT = 1.5  # how much more promising is a move where the other player could win
 _FEW = 30  # moves of which level 2 looks at the replies
 _MANY, _WIDTH = 40, 10  # moves that level 3 looks at: of the root, and later
@@ -129,14 +131,19 @@ class Position:
         return best[0][0] if best else 0.0
 
     def outlook(self) -> float:
-        """See search.Position: what the other player threatens counts for half of it,
-        since it can be prevented."""
-        prospect = self.prospect()
+        """See search.Position. What the other player threatens counts for half of it,
+        since it can be prevented; but hardly, if they can win in several places."""
+        found = self._by_gain()
+        prospect = found[0][0] if found else 0.0
         if prospect >= _WON:
             return prospect
         with self._other_to_move():
-            threat = min(self.prospect(), _ALARM)
-        return prospect - threat / 2
+            theirs = self._by_gain()
+        threat = theirs[0][0] if theirs else 0.0
+        if threat < _WON:
+            return prospect - threat / 2
+        places = [{*move[1:]} for gain, move in theirs if gain >= _WON]
+        return prospect - (_ALARM if set.intersection(*places) else _LOST)
 
 
 def _level_1(view: View, budget: Budget, rng: Random) -> str:

@@ -1,0 +1,99 @@
+"""What Hextup's robots see: a win, and that the other player is about to win."""
+
+import random
+
+import pytest
+
+from pbm_holomino import robots
+from pbm_holomino.robots.contract import Budget
+from pbm_holomino.robots.games.hextup import Position
+from pbm_holomino.rules.games import hextup
+from pbm_holomino.rules.hextiles import State
+from tests import boards
+from tests.boards import Case
+from tests.rules.test_hextup import SHORT, board, hold
+
+HEXTUP = hextup.GAME
+ENOUGH = Budget(steps=400)
+every_level = pytest.mark.parametrize("level", robots.LEVELS)
+
+
+def choice(level: int, state: State) -> str:
+    view = HEXTUP.view(state, state.turn)
+    return robots.load("hextup", level)(view, ENOUGH, random.Random(1))
+
+
+@every_level
+def test_every_level_wins_if_it_can(level: int) -> None:
+    # Light has 0 and 2 in one group, and 1 is missing.
+    state = hold(board("00", "02:6,17", **SHORT), ["12"], ["11"], [["01"], ["02"]])
+    after, _ = HEXTUP.play(state, 0, HEXTUP.parse_move(state, 0, choice(level, state)))
+    assert HEXTUP.outcome(after) == (0,)
+
+
+def test_the_general_robot_wins_if_it_can() -> None:
+    state = hold(board("00", "02:6,17", **SHORT), ["12"], ["11"], [["01"], ["02"]])
+    view = HEXTUP.view(state, 0)
+    word = robots.load("hextup", 1)(view, Budget(steps=0), random.Random(1))
+    after, _ = HEXTUP.play(state, 0, HEXTUP.parse_move(state, 0, word))
+    assert HEXTUP.outcome(after) == (0,)
+
+
+@pytest.mark.parametrize("level", robots.LEVELS[1:])
+def test_a_win_that_can_be_prevented_is_prevented(level: int) -> None:
+    """On boards of games played by chance: the other player could win, and some moves,
+    fewer than half of all, are in the way."""
+    met = 0
+    for seed in range(30):
+        for state in boards.states(Case("hextup", 2, {"max_pips": "3"}), seed):
+            if state.over or not is_saved_by_some(state):
+                continue
+            met += 1
+            word = choice(level, state)
+            after, _ = HEXTUP.play(
+                state, state.turn, HEXTUP.parse_move(state, state.turn, word)
+            )
+            assert after.over or not can_win(after)
+            break
+        if met == 4:
+            return
+    raise AssertionError("too few such positions")
+
+
+def can_win(state: State) -> bool:
+    """Whether the player to move can win at once, by the rules."""
+    seat = state.turn
+    after = (HEXTUP.play(state, seat, m)[0] for m in HEXTUP.legal(state, seat))
+    return any(HEXTUP.outcome(state) == (seat,) for state in after)
+
+
+def is_saved_by_some(state: State) -> bool:
+    """Whether a player who cannot win, and whose opponent could, has a few moves after
+    which they could not."""
+    if can_win(state) or not can_win(state._replace(turn=1 - state.turn)):
+        return False
+    legal = HEXTUP.legal(state, state.turn)
+    safe = [m for m in legal if not can_win(HEXTUP.play(state, state.turn, m)[0])]
+    return 0 < len(safe) < len(legal) / 2
+
+
+def test_a_position_goes_through_a_game_and_back() -> None:
+    """What is made is what the rules come to, and what is taken back is as it was."""
+    state = next(boards.states(Case("hextup", 2, {}), 3))
+    position, dice = Position(state), random.Random(3)
+    states = [position.state]
+    while not position.over:
+        gains = {move: gain for gain, move in position.moves()}
+        assert {*gains} == {*HEXTUP.legal(position.state, position.turn)}
+        move = dice.choice([*gains])
+        seat, before = position.turn, position.scores
+        position.make(move)
+        after = position.scores
+        lead = (after[seat] - before[seat]) - (after[1 - seat] - before[1 - seat])
+        has_won = HEXTUP.outcome(position.state) == (seat,)
+        assert has_won or gains[move] == lead
+        states.append(position.state)
+    while len(states) > 1:
+        assert position.state == states.pop()
+        position.unmake()
+    assert position.state == states[0]
