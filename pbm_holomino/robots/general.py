@@ -56,5 +56,5 @@ class General:
         for word in moves:
             move = game.parse_move(view.known, seat, word)
             gain = self._worth(view, move) - now
-            found.append(Worth(gain, words.gained(gain, others)))
+            found.append(Worth(gain, words.gained(gain, others, game.SCORING)))
         return found

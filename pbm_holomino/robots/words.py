@@ -37,8 +37,9 @@ def remark(
     gone: Collection[int] = (),
 ) -> str:
     """What the robot in this seat thinks of the position: one sentence to the others,
-    which says who leads and how the game may end. Seats that are gone do not count."""
-    ahead = lead(scores, seat, scoring, gone)
+    which says who leads, if that decides, and how the game may end. Seats that are gone
+    do not count."""
+    ahead = lead(scores, seat, scoring, gone) if scoring.decides else 0
     side, judgement = _judged(forecast.chance, len(scores), len(scores) - len(gone))
     if not ahead:
         return f"{judgement[0].upper()}{judgement[1:]}."
@@ -75,14 +76,20 @@ def _of_ten(tenths: int) -> str:
     return f"about {_NUMBERS[tenths - 1]} game{'s' * (tenths > 1)} in ten"
 
 
-def gained(gain: float, others: int) -> str:
+def gained(gain: float, others: int, scoring: Scoring) -> str:
     """What a move gains at once on so many others."""
     if not gain:
         return "It gains nothing at once."
     whom = "your opponent" if others == 1 else "the best of the others"
+    much = number_of(abs(gain), _scored(scoring))
     if gain < 0:
-        return f"It loses {points(-gain)} to {whom} at once."
-    return f"It gains {points(gain)} on {whom} at once."
+        return f"It loses {much} to {whom} at once."
+    return f"It gains {much} on {whom} at once."
+
+
+def _scored(scoring: Scoring) -> str:
+    """What a player scores, one of them: a point, unless it decides nothing."""
+    return "point" if scoring.decides else scoring.points.removesuffix("s")
 
 
 def reason(position: Position[MoveT], gain: float, move: MoveT) -> str:

@@ -1,6 +1,8 @@
 """What Hextup's robots see: a win, and that the other player is about to win."""
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -16,6 +18,11 @@ from tests.rules.test_hextup import SHORT, board, hold
 HEXTUP = hextup.GAME
 ENOUGH = Budget(steps=400)
 every_level = pytest.mark.parametrize("level", robots.LEVELS)
+
+
+def states(seed: int, **words: str) -> Iterator[Any]:
+    """The states of a game played by chance."""
+    yield from boards.states(Case("hextup", 2, words), seed)
 
 
 def choice(level: int, state: State) -> str:
@@ -45,7 +52,7 @@ def test_a_win_that_can_be_prevented_is_prevented(level: int) -> None:
     fewer than half of all, are in the way."""
     met = 0
     for seed in range(30):
-        for state in boards.states(Case("hextup", 2, {"max_pips": "3"}), seed):
+        for state in states(seed, max_pips="3"):
             if state.over or not is_saved_by_some(state):
                 continue
             met += 1
@@ -79,10 +86,10 @@ def is_saved_by_some(state: State) -> bool:
 
 def test_a_position_goes_through_a_game_and_back() -> None:
     """What is made is what the rules come to, and what is taken back is as it was."""
-    state = next(boards.states(Case("hextup", 2, {}), 3))
+    state = next(states(3))
     position, dice = Position(state), random.Random(3)
-    states = [position.state]
-    while not position.over:
+    found = [position.state]
+    while position.moves():
         gains = {move: gain for gain, move in position.moves()}
         assert {*gains} == {*HEXTUP.legal(position.state, position.turn)}
         move = dice.choice([*gains])
@@ -92,8 +99,8 @@ def test_a_position_goes_through_a_game_and_back() -> None:
         lead = (after[seat] - before[seat]) - (after[1 - seat] - before[1 - seat])
         has_won = HEXTUP.outcome(position.state) == (seat,)
         assert has_won or gains[move] == lead
-        states.append(position.state)
-    while len(states) > 1:
-        assert position.state == states.pop()
+        found.append(position.state)
+    while len(found) > 1:
+        assert position.state == found.pop()
         position.unmake()
-    assert position.state == states[0]
+    assert position.state == found[0]

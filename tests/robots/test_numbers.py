@@ -42,6 +42,12 @@ class Turn(NamedTuple):
         out = {self.seat, *self.gone}
         return [seat for seat in range(self.case.seats) if seat not in out]
 
+    @property
+    def scored(self) -> str:
+        """What is scored, one of it: a point, unless it decides nothing."""
+        scoring = self.case.game.SCORING
+        return "point" if scoring.decides else scoring.points.removesuffix("s")
+
     def after(self, word: str) -> Any:
         """The state after a move, before anything is drawn."""
         game, state, seat = self.case.game, self.state, self.seat
@@ -127,7 +133,7 @@ def replies(turn: Turn, word: str, draws: int = 1) -> list[int]:
 # What is said
 
 _N = r"(-?[0-9.e+]+|nothing|none|hardly anything)"
-_POINTS = rf"({_N} points?|nothing)"
+_POINTS = rf"({_N} [a-z ]+?|nothing)"
 Check = Callable[..., None]
 FORMS: dict[str, Check] = {}
 
@@ -224,18 +230,38 @@ def _scores(turn: Turn, word: str, gain: str) -> None:
 def _gains(turn: Turn, word: str, gain: str, whom: str | None) -> None:
     assert whom in (None, _them(turn, "the best of the others"))
     gained = turn.lead(turn.after(word)) - turn.lead(turn.state)
-    assert amount(gain, "point") == gained
+    assert amount(gain, turn.scored) == gained
 
 
 @said(rf"It loses (?P<loss>{_POINTS}) to (?P<whom>.+) at once\.")
 def _loses(turn: Turn, word: str, loss: str, whom: str) -> None:
     assert whom == _them(turn, "the best of the others")
     gained = turn.lead(turn.after(word)) - turn.lead(turn.state)
-    assert amount(loss, "point") == -gained
+    assert amount(loss, turn.scored) == -gained
 
 
 def _them(turn: Turn, several: str) -> str:
     return "your opponent" if len(turn.others) == 1 else several
+
+
+@said(r"It wins the game\.")
+def _wins(turn: Turn, word: str) -> None:
+    assert turn.case.game.outcome(turn.after(word)) == (turn.seat,)
+
+
+@said(
+    r"It connects (?P<more>\S+) more (?P<noun>numbers?), (?P<then>but|and) your "
+    r"opponent holds (?P<holds>a|no) tile that wins in return\."
+)
+def _connects(
+    turn: Turn, word: str, more: str, noun: str, then: str, holds: str
+) -> None:
+    (other,), game, after = turn.others, turn.case.game, turn.after(word)
+    assert turn.gain(word) == (0 if more == "no" else number(more))
+    assert (noun == "number") == (more == "1")
+    replies = [game.play(after, other, move)[0] for move in game.legal(after, other)]
+    can_win = any(game.outcome(state) == (other,) for state in replies)
+    assert (then, holds) == (("but", "a") if can_win else ("and", "no"))
 
 
 @said(r"Nobody can play after it\.")
@@ -337,7 +363,7 @@ def test_a_remark_says_what_is_so(case: Case) -> None:
 
 def check_remark(turn: Turn, text: str, chance: float) -> None:
     """What is said of the lead, and of the chance."""
-    lead = turn.lead(turn.state)
+    lead = turn.lead(turn.state) if turn.case.game.SCORING.decides else 0
     head, comma, judged = text.removesuffix(".").rpartition(", ")
     if comma:
         ahead = re.fullmatch(r"(I am|You are) (\S+ points?) (ahead|behind)", head)

@@ -5,9 +5,10 @@ that wins is worth more than any others together, and one that covers the oppone
 halves gains what it takes from them.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
+from statistics import fmean
 
 from pbm_holomino.robots import playouts, search
 from pbm_holomino.robots.contract import (
@@ -20,9 +21,12 @@ from pbm_holomino.robots.contract import (
 )
 from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead
 from pbm_holomino.rules.contract import View
-from pbm_holomino.rules.games.hextup import GAME, connected
+from pbm_holomino.rules.games.hextup import GAME, Hextup, connected
 from pbm_holomino.rules.hextiles import Move, State, faces
+from pbm_holomino.rules.seats import replaced
+from pbm_holomino.rules.tiles import sack_of
 
+_RULES = Hextup()
 _WON = 50.0  # what a game that is won counts for: more than all numbers
 # What it counts for that the other player threatens to win, in one place that can be
 # taken or in several.
@@ -42,15 +46,26 @@ class _Dice:
         return self._pick(size), drawn + 1
 
 
+def _passed_on(state: State) -> State:
+    """The state when somebody can move, if need be with a tile that they draw, or when
+    the game is over."""
+    for _ in state.pools:
+        held = (*state.pools[state.turn], *sack_of(state, state.turn))
+        if state.over or next(_RULES.placings(state, held), None):
+            return state
+        state = state._replace(turn=1 - state.turn)
+    return state._replace(over=True)
+
+
 class Position:
     """A state of Hextup that is changed in place. `pick` chooses an index below a
-    number: with it the draws are made, without it nobody draws."""
+    number: with it the draws are made, without it nobody draws but those who must."""
 
     def __init__(self, state: State, pick: Callable[[int], int] | None = None) -> None:
-        sacks = state.sacks if pick else ((),) * len(state.sacks)
         self._dice = _Dice(pick) if pick else None
         self._every = len(faces(state.options))
-        self._states = [state._replace(sacks=tuple(map(tuple, map(sorted, sacks))))]
+        sacks = tuple(tuple(sorted(sack)) for sack in state.sacks)
+        self._states = [state._replace(sacks=sacks)]
         self._see()
 
     def _see(self) -> None:
@@ -110,10 +125,29 @@ class Position:
             return gain + state.scores[other] - connected(after, other)
         return gain
 
+    def draws(self) -> Generator[list[tuple[float, Move]], None, None]:
+        """See search.Position: the tiles with which a player who must draw can move.
+        They go on drawing until they have one."""
+        state, seat = self.state, self.turn
+        if GAME.due(state) != "draw":
+            return
+        for tile in sack_of(state, seat):
+            pools = replaced(state.pools, seat, (*state.pools[seat], tile))
+            sack = tuple(other for other in sack_of(state, seat) if other != tile)
+            sacks = replaced(state.sacks, seat, sack)
+            self._states.append(state._replace(pools=pools, sacks=sacks))
+            try:
+                if moves := self._by_gain():
+                    yield moves
+            finally:
+                self._states.pop()
+
     def make(self, move: Move) -> None:
         state, _ = GAME.play(self.state, self.turn, move)
         if self._dice:
             state, _ = GAME.settle(state, self._dice)
+        else:
+            state = _passed_on(state)
         self._states.append(state)
         self._see()
 
@@ -126,15 +160,17 @@ class Position:
         return self._by_gain()[0][1]
 
     def prospect(self) -> float:
-        """The most that the player to move can gain now."""
-        best = self._by_gain()
-        return best[0][0] if best else 0.0
+        """The most that the player to move can gain now, or on average if they must
+        draw first."""
+        if best := self._by_gain():
+            return best[0][0]
+        drawn = [moves[0][0] for moves in self.draws()]
+        return fmean(drawn) if drawn else 0.0
 
     def outlook(self) -> float:
         """See search.Position. What the other player threatens counts for half of it,
         since it can be prevented; but hardly, if they can win in several places."""
-        found = self._by_gain()
-        prospect = found[0][0] if found else 0.0
+        prospect = self.prospect()
         if prospect >= _WON:
             return prospect
         with self._other_to_move():
@@ -202,7 +238,8 @@ def _reason(position: Position, gain: float, move: Move) -> str:
         return "It wins the game."
     seat, (more,) = position.turn, GAME.gains(position.state, [move])
     position.make(move)
-    is_in_danger = position.turn != seat and position.prospect() >= _WON
+    replies = position.moves(1) if position.turn != seat else []
+    is_in_danger = any(gain >= _WON for gain, _ in replies)
     position.unmake()
     connects = f"It connects {more or 'no'} more number{'s' * (more != 1)}"
     if is_in_danger:
