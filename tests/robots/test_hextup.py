@@ -1,6 +1,7 @@
 """What Hextup's robots see: a win, and that the other player is about to win."""
 
 import random
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.rules.test_hextup import SHORT, board, hold
 
 HEXTUP = hextup.GAME
 ENOUGH = Budget(steps=400)
+SMALL = Case("hextup", 2, {"max_pips": "3"})
 every_level = pytest.mark.parametrize("level", robots.LEVELS)
 
 
@@ -45,7 +47,8 @@ def test_a_win_that_can_be_prevented_is_prevented(level: int) -> None:
     fewer than half of all, are in the way."""
     met = 0
     for seed in range(30):
-        for state in boards.states(Case("hextup", 2, {"max_pips": "3"}), seed):
+        played: list[Any] = [*boards.states(SMALL, seed)]
+        for state in played:
             if state.over or not is_saved_by_some(state):
                 continue
             met += 1
@@ -79,7 +82,7 @@ def is_saved_by_some(state: State) -> bool:
 
 def test_a_position_goes_through_a_game_and_back() -> None:
     """What is made is what the rules come to, and what is taken back is as it was."""
-    state = next(boards.states(Case("hextup", 2, {}), 3))
+    state: Any = next(boards.states(Case("hextup", 2, {}), 3))
     position, dice = Position(state), random.Random(3)
     states = [position.state]
     while not position.over:

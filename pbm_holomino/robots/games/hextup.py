@@ -59,6 +59,7 @@ class Position:
 
     @property
     def state(self) -> State:
+        """The state as it is now."""
         return self._states[-1]
 
     def moves(self, most: int = ALL) -> list[tuple[float, Move]]:
@@ -111,6 +112,7 @@ class Position:
         return gain
 
     def make(self, move: Move) -> None:
+        """Make a legal move, and what follows: the draws, if any are made, and skips."""
         state, _ = GAME.play(self.state, self.turn, move)
         if self._dice:
             state, _ = GAME.settle(state, self._dice)
@@ -118,6 +120,7 @@ class Position:
         self._see()
 
     def unmake(self) -> None:
+        """Take back the last move."""
         self._states.pop()
         self._see()
 
