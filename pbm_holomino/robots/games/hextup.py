@@ -112,7 +112,7 @@ class Position:
         return gain
 
     def make(self, move: Move) -> None:
-        """Make a legal move, and what follows: the draws, if any are made, and skips."""
+        """Make a legal move, and the draws and skips that follow."""
         state, _ = GAME.play(self.state, self.turn, move)
         if self._dice:
             state, _ = GAME.settle(state, self._dice)
