@@ -31,7 +31,8 @@ def check(board: Match, text: str) -> None:
     """A snapshot of a board has all that it promises, and nothing else."""
     record, view = board.record, board.view(None)
     flat = " ".join(text.split())
-    rows = re.sub(r" \([a-z ]+\)", "", flat)  # without why players are gone
+    # without what their tiles are called, and why they are gone
+    rows = re.sub(r" \([A-Za-z, ]+\)", "", flat)
     for drawing in filter(None, (view.ended, view.drawing)):
         assert draw(without_places(drawing)) in text
     for seat, player in enumerate(record.players):

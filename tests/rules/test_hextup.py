@@ -329,6 +329,19 @@ def test_a_skip_with_ones_own_boneyard_empty() -> None:
     assert told[1:] == ["0 could not move", "1 could not move either"]
 
 
+def test_a_preview_ends_where_somebody_must_draw() -> None:
+    """It goes on past the draw for a tile that was played, and past a skip."""
+    after, told = play(full("22", "33", dark_left="22"), "22:0,2")
+    assert told == ["0 played 22:0,2 on top"]
+    assert HEXTUP.due(after) == "draw"
+    after, told = play(full("22 24", "33", light_left="01"), "22:0,2")
+    assert told == ["0 played 22:0,2 on top"]  # who will draw before Dark is skipped
+    after, told = play(full("22 24", "33"), "22:0,2")
+    assert told == ["0 played 22:0,2 on top", "1 could not move and lost the turn"]
+    assert HEXTUP.due(after) == ""
+    assert legal(after) == {"24:8,9"}
+
+
 def test_a_tie_whatever_the_scores() -> None:
     state = full("33", "01")
     assert HEXTUP.outcome(state) is None

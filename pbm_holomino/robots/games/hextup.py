@@ -74,6 +74,7 @@ class Position:
 
     @property
     def state(self) -> State:
+        """The state as it is now."""
         return self._states[-1]
 
     def moves(self, most: int = ALL) -> list[tuple[float, Move]]:
@@ -143,6 +144,7 @@ class Position:
                 self._states.pop()
 
     def make(self, move: Move) -> None:
+        """Make a legal move, and the draws and skips that follow."""
         state, _ = GAME.play(self.state, self.turn, move)
         if self._dice:
             state, _ = GAME.settle(state, self._dice)
@@ -152,6 +154,7 @@ class Position:
         self._see()
 
     def unmake(self) -> None:
+        """Take back the last move."""
         self._states.pop()
         self._see()
 
