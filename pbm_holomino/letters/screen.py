@@ -201,7 +201,7 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
     can play the moves that are named there."""
     players = match.record.players
     gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
-    names = [_named(match, seat, gone) for seat in range(len(players))]
+    names = [named(match, seat, gone) for seat in range(len(players))]
     seats = tuple(
         Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
         for seat, player in enumerate(names)
@@ -215,7 +215,7 @@ def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -
     return (table, Paragraph(tiles_left(match, view)), *remarks)
 
 
-def _named(match: Match, seat: int, gone: Mapping[str, str]) -> str:
+def named(match: Match, seat: int, gone: Mapping[str, str] = {}) -> str:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
     more = [sides[seat]] if sides else []
@@ -229,7 +229,12 @@ def tiles_left(match: Match, view: View) -> str:
     if not view.sacks:
         return _left(view.sack, "The", sack)
     owners = zip(view.sacks, match.record.players, strict=True)
-    return " ".join(_left(count, f"{player}'s", sack) for count, player in owners)
+    return " ".join(_left(count, _of(player), sack) for count, player in owners)
+
+
+def _of(player: str) -> str:
+    """Whose something is; somebody who plays in the terminal is called `you`."""
+    return "Your" if player == "you" else f"{player}'s"
 
 
 def _left(count: int, whose: str, sack: str) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from pbm_holomino.draw.canvas import UNPAINTED, Paint
 from pbm_holomino.draw.text import draw
+from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing, View, move_labels
 from pbm_holomino.sentences import WIDTH
@@ -46,11 +47,12 @@ def choices(match: Match, who: str) -> list[Choice]:
 def seats(match: Match, view: View, width: int = WIDTH) -> list[str]:
     """The table of players, in lines of so many columns."""
     players, points = match.record.players, match.rules.SCORING.points
-    name = max(map(len, players))
-    lines = [f"  {'':{name}}  {points}  tiles"]
+    names = [screen.named(match, seat) for seat in range(len(players))]
+    wide = max(map(len, names))
+    lines = [f"  {'':{wide}}  {points}  tiles"]
     for seat, player in enumerate(players):
         mark = ">" if player in match.turn else " "
-        head = f"{mark} {player:{name}}  {view.scores[seat]:{len(points)}}  "
+        head = f"{mark} {names[seat]:{wide}}  {view.scores[seat]:{len(points)}}  "
         tiles = " ".join(view.pools[seat]) or "-"
         lines += textwrap.wrap(
             tiles, width, initial_indent=head, subsequent_indent=" " * len(head)

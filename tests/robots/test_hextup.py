@@ -17,7 +17,6 @@ from tests.rules.test_hextup import SHORT, board, hold
 
 HEXTUP = hextup.GAME
 ENOUGH = Budget(steps=400)
-SMALL = Case("hextup", 2, {"max_pips": "3"})
 every_level = pytest.mark.parametrize("level", robots.LEVELS)
 
 
