@@ -174,7 +174,7 @@ def test_the_same_option_twice_is_refused(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     ("line", "named", "meant"),
     [("challenge alice bob -poolsize=5", "-poolsize=5", "-pool_size")]
-    + [("challenge alice bob --limit-score", "--limit-score", "-limit_scores")]
+    + [("challenge alice bob --limit-score", "--limit-score", "--limit_scores")]
     + [("challenge alice bob -radnom", "-radnom", "-random")]
     + [("challenge alice bob -rule=brettspielnetz", "-rule=", "-rules")]
     + [("challenge alice bob \u2014bord_size=9", "-bord_size=9", "-board_size")]
