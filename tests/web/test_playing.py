@@ -134,39 +134,37 @@ def test_a_game_is_played_to_its_end_without_scripts(
     assert "Rematch" in bob.get(board).text
 
 
-@pytest.mark.parametrize("game", STACKING)
 def test_a_tile_is_put_on_top_of_others_without_scripts(
-    house: House, alice: Browser, bob: Browser, game: str
+    house: House, alice: Browser, bob: Browser
 ) -> None:
-    number = house.challenge(game=game)
-    move = to_top(house, game, number)
-    who = house.library.match(game, number).turn[0]
-    browser = {"alice": alice, "bob": bob}[who]
-    page = browser.get(f"/{game}/{number}")
-    assert f"<option>{move}<" in page.html.replace("\n", "")
-    shown = browser.send(page.form("/preview"), move=move)
-    browser.send(shown.form("/move"))
-    drawing = house.library.match(game, number).view(None).drawing
-    assert {*drawing.heights.values()} == {2}
-    assert {*drawing.heights} == {*drawing.last}
+    for game in STACKING:
+        number = house.challenge(game=game)
+        move = to_top(house, game, number)
+        who = house.library.match(game, number).turn[0]
+        browser = {"alice": alice, "bob": bob}[who]
+        page = browser.get(f"/{game}/{number}")
+        assert f"<option>{move}<" in page.html.replace("\n", "")
+        shown = browser.send(page.form("/preview"), move=move)
+        browser.send(shown.form("/move"))
+        drawing = house.library.match(game, number).view(None).drawing
+        assert {*drawing.heights.values()} == {2}
+        assert {*drawing.heights} == {*drawing.last}
 
 
-@pytest.mark.parametrize("game", STACKING)
-def test_moves_say_what_they_cover(
-    house: House, alice: Browser, bob: Browser, game: str
-) -> None:
-    number = house.challenge(game=game)
-    to_top(house, game, number)
-    match = house.library.match(game, number)
-    browser = {"alice": alice, "bob": bob}[match.turn[0]]
-    found = json.loads(browser.get(f"/{game}/{number}/moves").html)
-    drawing = match.view(None).drawing
-    named = {int(at) for at in found["cells"]} & {*drawing.faces}
-    assert found["covered"] == {
-        str(at): f"{drawing.owner(at)}'s {drawing.faces[at]}" for at in named
-    }
-    assert named
-    assert found["counts"] == match.rules.SCORING.points
+def test_moves_say_what_they_cover(house: House, alice: Browser, bob: Browser) -> None:
+    for game in STACKING:
+        number = house.challenge(game=game)
+        to_top(house, game, number)
+        match = house.library.match(game, number)
+        browser = {"alice": alice, "bob": bob}[match.turn[0]]
+        found = json.loads(browser.get(f"/{game}/{number}/moves").html)
+        drawing = match.view(None).drawing
+        named = {int(at) for at in found["cells"]} & {*drawing.faces}
+        assert found["covered"] == {
+            str(at): f"{drawing.owner(at)}'s {drawing.faces[at]}" for at in named
+        }
+        assert named
+        assert found["counts"] == match.rules.SCORING.points
 
 
 # Everything else
