@@ -18,7 +18,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import islice, zip_longest
 from pathlib import Path
@@ -73,11 +73,12 @@ def main(words: Sequence[str], show: Callable[[str], None] = print) -> int:
     all_of = ", ".join(f"{count} {kind}" for kind, count in sorted(counted.items()))
     told = f"{len(found)} commands differ" if found else "nothing differs"
     show(f"{given.count} commands ({all_of}): {told}.")
-    return 1 if found or not counted else 0
+    return 1 if found else 0
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("bench beside")
+    about = "Ask this checkout and another one the same random commands."
+    parser = argparse.ArgumentParser("bench beside", description=about)
     parser.add_argument("other", type=Path, help="the folder of the other checkout")
     parser.add_argument("count", type=int, nargs="?", default=COUNT)
     parser.add_argument("--store", choices=("files", "postgresql"), default="files")
@@ -114,9 +115,15 @@ def _running(root: Path, words: Sequence[str]) -> Iterator[Iterator[Done]]:
     ) as process:
         assert process.stdout is not None
         try:
-            yield (Done(*json.loads(line)) for line in process.stdout)
+            yield _told_by(process, process.stdout)
         finally:
             process.kill()
+
+
+def _told_by(process: subprocess.Popen[str], lines: Iterable[str]) -> Iterator[Done]:
+    yield from (Done(*json.loads(line)) for line in lines)
+    if process.wait():
+        raise RuntimeError(f"The commands broke off with status {process.returncode}.")
 
 
 def _kinds(done: Done) -> Iterator[str]:
@@ -135,8 +142,8 @@ def differences(
     if [*ours] != [*theirs]:
         kinds = [[what for what, _ in found] for found in (theirs, ours)]
         yield Difference(one.name, "what came of it", _compared(*kinds))
-    for place in ours.keys() & theirs.keys():
-        if ours[place] != theirs[place]:
+    for place in ours:
+        if place in theirs and ours[place] != theirs[place]:
             lines = theirs[place].splitlines(), ours[place].splitlines()
             yield Difference(one.name, place[0], _compared(*lines))
 
