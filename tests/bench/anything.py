@@ -367,10 +367,8 @@ class Scene:
         came of it."""
         self.dice, self.seed, self.told = Dice(command), command, []
         self.machine.begin(command)
-        self.machine.time += timedelta(minutes=self.dice.number(0, 40))
-        if self.dice.happens(0.04):
-            self.machine.time += timedelta(days=self.dice.any((1, 1, 2, 4, 8, 22)))
-        self.house.time = self.machine.now
+        days = self.dice.any((1, 1, 2, 4, 8, 22)) if self.dice.happens(0.04) else 0
+        self._pass_time(timedelta(days, minutes=self.dice.number(1, 40)))
         said = StringIO()
         with redirect_stdout(said), redirect_stderr(said):
             try:
@@ -381,6 +379,10 @@ class Scene:
             self.tell("printed", said.getvalue())
         self._compare_files()
         return self.told
+
+    def _pass_time(self, time: timedelta) -> None:
+        self.machine.time += time
+        self.house.time = self.machine.now
 
     def _something(self) -> Callable[[], None]:
         often = (self._type, self._mail, self._reply, self._look_at_pages)
@@ -727,6 +729,8 @@ class Scene:
             self.tell("answer", f"{answer.status}\n{answer.text}")
 
     def _let_robots_play(self) -> None:
+        """They begin in another minute than before: what has failed is leased still."""
+        self._pass_time(timedelta(minutes=1))
         config = self.house.config._replace(robot_seconds=8 * LOOK)
         done = robots.play(self.house.server, Home(str(self.house.folder), config))
         self.tell("robots", str(done))

@@ -60,18 +60,15 @@ def main(words: Sequence[str], show: Callable[[str], None] = print) -> int:
     given = _parser().parse_args(words)
     patterns = (*_OF_THE_SYSTEM, *given.ignore)
     ignored = [re.compile(pattern, re.MULTILINE) for pattern in patterns]
-    counted, found, servers = Counter[str](), list[Difference](), set[str]()
+    counted, found = Counter[str](), 0
     for one, other in _both(given):
         counted.update(_kinds(one))
         difference = next(differences(one, other, ignored), None)
-        if difference is not None:
-            found.append(difference)
-            server = one.name.rpartition(" ")[0]
-            if len(found) <= given.show or given.each and server not in servers:
-                show(str(difference))
-            servers.add(server)
+        found += difference is not None
+        if difference is not None and found <= given.show:
+            show(str(difference))
     all_of = ", ".join(f"{count} {kind}" for kind, count in sorted(counted.items()))
-    told = f"{len(found)} commands differ" if found else "nothing differs"
+    told = f"{found} commands differ" if found else "nothing differs"
     show(f"{given.count} commands ({all_of}): {told}.")
     return 1 if found else 0
 
@@ -86,7 +83,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--length", type=int, default=LENGTH, help="for each server")
     parser.add_argument("--ignore", action="append", default=[], metavar="REGEX")
     parser.add_argument("--show", type=int, default=5, help="so many differences")
-    parser.add_argument("--each", action="store_true", help="the first of each server")
     return parser
 
 
