@@ -7,9 +7,9 @@ is run by beside.py, in a checkout of this program that need not be this one. Al
 it takes from there are the harness of its tests and few names more, so it can be asked
 whatever has become of the inside. Each `LENGTH` commands have a new server.
 
-No command is written with the words that an answer must have: it is chosen by what
-this server has shown, such as the second link of a letter to bob. Two servers that say
-the same are asked the same.
+What is asked is chosen from what this server has shown, with its own tokens: a move
+that is legal there, a link in one of its letters, a form on one of its pages. So two
+servers that say the same are asked the same.
 """
 
 import hashlib
@@ -363,14 +363,12 @@ class Scene:
         self.told.append(Told(what, text.replace(self._folder, "FOLDER")))
 
     def do(self, command: str) -> list[Told]:
-        """Do something that follows from this word alone, and from what has been
-        shown; what came of it."""
+        """Do something that follows from this name and from what has been shown; what
+        came of it."""
         self.dice, self.seed, self.told = Dice(command), command, []
         self.machine.begin(command)
-        self.machine.time += timedelta(minutes=self.dice.number(0, 40))
-        if self.dice.happens(0.04):
-            self.machine.time += timedelta(days=self.dice.any((1, 1, 2, 4, 8, 22)))
-        self.house.time = self.machine.now
+        days = self.dice.any((1, 1, 2, 4, 8, 22)) if self.dice.happens(0.04) else 0
+        self._pass_time(timedelta(days, minutes=self.dice.number(1, 40)))
         said = StringIO()
         with redirect_stdout(said), redirect_stderr(said):
             try:
@@ -382,6 +380,10 @@ class Scene:
         self._compare_files()
         return self.told
 
+    def _pass_time(self, time: timedelta) -> None:
+        self.machine.time += time
+        self.house.time = self.machine.now
+
     def _something(self) -> Callable[[], None]:
         often = (self._type, self._mail, self._reply, self._look_at_pages)
         now_and_then = (self._tap, self._several, self._play_on, self._let_robots_play)
@@ -390,12 +392,14 @@ class Scene:
             (*often * 9, *now_and_then * 3, *[self._be_owner] * 3, *seldom)
         )
 
-    def begin(self) -> None:
+    def begin(self, seed: str) -> None:
         """Four players, a board of each game, and one on which a robot plays."""
         self.house.sign_up(*FRIENDS)
+        self.dice = Dice(seed)
         for game in rules.names():
             most = min(rules.load(game).SEATS[1], 3)
-            self.house.challenge(names=" ".join(FRIENDS[:most]), game=game)
+            options = self.dice.any(OPTIONS.get(game, OTHER_OPTIONS[:-1]))
+            self.house.challenge(options, " ".join(FRIENDS[:most]), game)
             self.house.accept(game=game)
         self.house.challenge(names="alice robot1", game=self.dice.any(rules.names()))
 
@@ -601,13 +605,15 @@ class Scene:
         """A game goes on for some moves, so that it comes to its end."""
         line = self._filled(MOVES).split()
         game, board = line[0], int(line[2])
-        for _ in range(self.dice.number(3, 12)):
+        for _ in range(self.dice.number(3, 20)):
             self.fields = self._json(game, board)
-            turn = [n for n in self.fields.get("turn", ()) if n in self.passwords]
-            if not turn:
-                break
-            who = f"{turn[0]} {self.passwords[turn[0]]}"
-            self._typed(f"{game} move {board} {who} {self._move()}")
+            turn = self.fields.get("turn", [])
+            people = [name for name in turn if name in self.passwords]
+            if people:
+                who = f"{people[0]} {self.passwords[people[0]]}"
+                self._typed(f"{game} move {board} {who} {self._move()}")
+            elif turn:
+                self._let_robots_play()
 
     def _repeat(self) -> None:
         if self.mails:
@@ -617,7 +623,8 @@ class Scene:
         """A letter comes back, or what nobody can read."""
         letter = self._letter()
         if letter is None or self.dice.happens(0.2):
-            return self._bring(b"\xff\xfe no mail " + self.seed.encode())
+            self._bring(b"\xff\xfe no mail " + self.seed.encode())
+            return
         report = (
             "From: MAILER-DAEMON@example.net\nTo: pbm@localhost\nSubject: Undelivered\n"
             "Auto-Submitted: auto-replied\nMIME-Version: 1.0\nContent-Type: multipart/"
@@ -626,19 +633,16 @@ class Scene:
             f"Final-Recipient: rfc822; {letter['To']}\nAction: failed\nStatus: 5.1.1\n"
             f"\n--x\nContent-Type: message/rfc822\n\n{letter.as_string()}\n--x--\n"
         )
-        return self._bring(report.encode("utf-8", "replace"))
+        self._bring(report.encode("utf-8", "replace"))
 
     def _close_post(self) -> None:
         """No letter leaves while something happens; then they do."""
         self.house.cannot_send()
         try:
-            self._line_by_chance()
+            self.dice.any((self._type, self._mail))()
         finally:
             self.house.trouble = None
         self._own("flush")
-
-    def _line_by_chance(self) -> None:
-        self._type() if self.dice.happens(0.5) else self._mail()
 
     # Pages
 
@@ -671,7 +675,7 @@ class Scene:
             form = self.dice.shown(forms, lambda form: form.action)
             link = self.dice.shown(links)
             if page and form and self.dice.happens(0.7):
-                browser.page = browser.send(form, **self._entries(page, form))
+                browser.page = browser.send(form, **self._entries(form))
             elif link:
                 self._follow(browser, link)
 
@@ -687,7 +691,7 @@ class Scene:
         is_page = came.headers.get("Content-Type", "").startswith("text/html")
         browser.page = Page(came) if is_page else None
 
-    def _entries(self, page: Page, form: Form) -> dict[str, str]:
+    def _entries(self, form: Form) -> dict[str, str]:
         """What somebody enters in a form."""
         entries, dice = dict[str, str](), self.dice
         name = dice.any(FRIENDS)
@@ -725,6 +729,8 @@ class Scene:
             self.tell("answer", f"{answer.status}\n{answer.text}")
 
     def _let_robots_play(self) -> None:
+        """They begin in another minute than before: what has failed is leased still."""
+        self._pass_time(timedelta(minutes=1))
         config = self.house.config._replace(robot_seconds=8 * LOOK)
         done = robots.play(self.house.server, Home(str(self.house.folder), config))
         self.tell("robots", str(done))
@@ -759,7 +765,7 @@ def commands(seed: str, count: int, length: int) -> Iterator[tuple[str, list[Tol
             with storage.over.clearing(), TemporaryDirectory() as folder:
                 scene = Scene(Path(folder, "games"), settings, machine)
                 own(scene.house, patch)
-                scene.begin()
+                scene.begin(name)
                 yield f"{name} begins", scene.told
                 for step in range(number, min(number + length, count)):
                     yield f"{name} {step}", scene.do(f"{name} {step}")

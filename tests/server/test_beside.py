@@ -41,8 +41,7 @@ def other(tmp_path: Path) -> Path:
 
 
 def test_a_planted_difference_is_found(other: Path) -> None:
-    """The line that installs a library depends on where a checkout is."""
-    words = ("60", "--length", "30", "--show", "1", "--ignore", "^.*pip install.*$")
+    words = ("60", "--length", "30", "--show", "1")
     status, (difference, summary) = compared(other, *words)
     assert status == 1
     assert "\n  -For less, send" in difference
@@ -68,7 +67,7 @@ def test_what_only_one_of_both_does_is_told_apart_from_what_differs() -> None:
     assert [line for line in changed.lines if line[0] in "+-"] == ["-2", "+two"]
 
 
-def test_a_process_that_ends_early_differs() -> None:
-    here = Done("1 0 7", [("answer", "one")])
-    (difference,) = differences(here, Done(), [])
-    assert "+answer" in difference.lines
+def test_a_checkout_that_breaks_off_is_not_taken_for_equal(tmp_path: Path) -> None:
+    """There is no program in this one."""
+    with pytest.raises(RuntimeError, match="broke off"):
+        compared(tmp_path, "1")
