@@ -11,8 +11,10 @@ from pbm_holomino.rules.contract import Drawing, without_moves
 from pbm_holomino.sentences import listed
 
 # A PNG has two pixels for each CSS pixel, as screens have, but no more than this: 900
-# across are sharp on a telephone, and a compact picture then has less than 65 KB.
+# across are sharp on a telephone. A compact picture then has less than 60 KB, but for
+# some of the fullest boards, which are drawn narrower.
 _DENSITY, _WIDEST, _HIGHEST = 2, 900, 3600
+_MOST_BYTES, _NARROWER = 60_000, 0.9
 
 
 class Image(NamedTuple):
@@ -38,7 +40,11 @@ class Image(NamedTuple):
         library that draws it is not installed."""
         width, height = self.size
         zoom = min(_DENSITY, _WIDEST / width, _HIGHEST / height)
-        return png.render(self.svg(), round(width * zoom), is_compact)
+        drawn = png.render(self.svg(), round(width * zoom), is_compact)
+        while is_compact and len(drawn) >= _MOST_BYTES:
+            zoom *= _NARROWER
+            drawn = png.render(self.svg(), round(width * zoom), is_compact)
+        return drawn
 
 
 def image(match: Match, reader: str | None, past: bool = False) -> Image | None:

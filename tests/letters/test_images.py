@@ -43,7 +43,7 @@ def test_a_letter_has_room_for_the_fullest_board(case: Case) -> None:
     drawings = [view.drawing for view in views]
     most = max(drawings, key=lambda d: len(d.faces) + len(d.labels))
     assert len(most.faces) >= 28
-    assert len(Image(most, "", "").png(is_compact=True)) < 65_000
+    assert len(Image(most, "", "").png(is_compact=True)) < 60_000
 
 
 def test_it_says_what_happened_last_and_the_score() -> None:
