@@ -8,6 +8,7 @@ what a move scores, and in what else they allow.
 """
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -184,18 +185,18 @@ class Hextiles(Duel[State, Move]):
 
     # Hooks
 
+    @abstractmethod
     def allowed(self, options: Options, cells: Cells, position: int) -> str:
         """The faces that may lie on an empty cell, from the board round it."""
-        raise NotImplementedError
 
     def joining(self, state: State, first: int, second: int) -> Container[str]:
         """The tiles that may lie on two cells beside tiles if each of their halves is
         allowed there, from the board without them."""
         return EVERY_TILE
 
+    @abstractmethod
     def mismatch(self, state: State, move: Move) -> str:
         """Why a move that does not fit is refused."""
-        raise NotImplementedError
 
     def values(self, cells: Cells, box: Box, move: Move) -> Sequence[int]:
         """What a move scores, part by part, from the board after it and its box."""

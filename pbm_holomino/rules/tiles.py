@@ -7,6 +7,7 @@ about it; `box` bounds the tiles on the board, and `last` has the positions of t
 that was played last.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
@@ -61,7 +62,7 @@ S = TypeVar("S", bound=TileState)
 M = TypeVar("M")
 
 
-class Duel(Generic[S, M]):
+class Duel(ABC, Generic[S, M]):
     """What two players share who play in turn, with nothing hidden: the parts of a game
     that most of them need not replace."""
 
@@ -78,8 +79,9 @@ class Duel(Generic[S, M]):
     def public_move(self, move: M) -> str:
         return self.format_move(move)
 
+    @abstractmethod
     def format_move(self, move: M) -> str:
-        raise NotImplementedError
+        """The move in canonical notation."""
 
     def drop(self, state: S, seat: int) -> S:
         """Of two players the other one is left."""

@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -46,7 +47,7 @@ class Draws:
 # client finds them), and a class `Game`
 
 
-class VerifiedGame:
+class VerifiedGame(ABC):
     """What the games have in common; a copy of the fields is all that an undo needs."""
 
     def __init__(self, record: Record, draws: Draws) -> None:
@@ -87,14 +88,14 @@ class VerifiedGame:
     def best(self) -> list[int]:
         return [s for s in range(self.seats) if self.scores[s] == max(self.scores)]
 
-    def begin(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def begin(self) -> None: ...
 
-    def settle(self) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def settle(self) -> None: ...
 
-    def play(self, seat: int, move: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def play(self, seat: int, move: str) -> None: ...
 
     def drop(self, seat: int) -> None:
         raise Wrong("nobody drops out of a game for two")
