@@ -342,7 +342,7 @@ def test_a_file_in_place_of_the_socket_is_left_alone(
     "words", ["localhost", "localhost:smtp", "0", "70000", "1 2", "a b:1", "/lmtp"]
 )
 def test_words_that_are_not_a_port(words: str) -> None:
-    with pytest.raises(BadCommand, match="pbm serve"):
+    with pytest.raises(BadCommand, match="is not a port: please write one"):
         serve.serve(words.split())
 
 

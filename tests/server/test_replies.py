@@ -180,17 +180,19 @@ def three_or_four(house: House, seats: int) -> dict[str, Letter]:
     return {name: letter_to(sent, name) for name in names}
 
 
-def is_refused_as_outdated(house: House, letter: Letter) -> bool:
-    """Whether a reply with alice's pairs does nothing, and the letter that refuses it
+def is_refused_as_outdated(
+    house: House, letter: Letter, move: str = "pairs:any"
+) -> bool:
+    """Whether a reply with alice's move does nothing, and the letter that refuses it
     can be answered instead."""
     assert "alice" in house.library.match("walomino", 1).turn
     before = house.library.match("walomino", 1).record
-    answers = reply(house, letter, "pairs:any")
+    answers = reply(house, letter, move)
     if house.library.match("walomino", 1).record != before:
         return False
     (refused,) = answers
     assert "reply is to an earlier letter about walomino 1" in refused.text
-    reply(house, refused, "pairs:any", number=2)
+    reply(house, refused, move, number=2)
     assert "alice" not in house.library.match("walomino", 1).turn
     return True
 
@@ -209,15 +211,30 @@ def test_no_token_outlives_a_resignation_among_several(
 def test_no_token_outlives_a_player_who_runs_out_of_time(
     server: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The others are away, so that only carol's clock has run."""
+    """She has moved before, so that the others play on."""
     own(server, monkeypatch)
-    letters = three_or_four(server, 3)
-    for who in ("alice", "bob"):
-        assert server.type(f"change vacation {who} {{{who}}} 14").status == 0
+    three_or_four(server, 3)
+    for who in FRIENDS[:3]:
+        play(server, who, "pairs:any")
+    while (turn := server.library.match("walomino", 1).turn) != ("carol",):
+        server.taken()
+        play(server, turn[0], first_move(server))
+    before = letter_to(server.taken(), "alice")
     server.time = "2026-12-12T08:00:00Z"
     assert owner.run(["tick"]).status == 0
     assert {*server.library.match("walomino", 1).gone} == {"carol"}
-    assert is_refused_as_outdated(server, letters["alice"])
+    while (turn := server.library.match("walomino", 1).turn) != ("alice",):
+        play(server, turn[0], first_move(server))
+    assert is_refused_as_outdated(server, before, first_move(server))
+
+
+def play(house: House, who: str, move: str) -> None:
+    answer = house.type(f"walomino move 1 {who} {{{who}}} {move}")
+    assert answer.status == 0, answer.text
+
+
+def first_move(house: House) -> str:
+    return house.library.match("walomino", 1).view(None).legal[0]
 
 
 def test_chat_and_queues_leave_a_token_fresh(house: House) -> None:
