@@ -10,7 +10,8 @@ from tests.postgres.scene import BOARDS, Machine, Move, assert_played, moves
 from tests.processes import PATIENCE, resident, send, wait_until
 from tests.sizes import sized
 
-LENGTH = sized(4, 38)  # moves of each game
+# Moves of each game: so many that nobody has made all of them before something fails.
+LENGTH = sized(12, 38)
 
 
 class Player:
