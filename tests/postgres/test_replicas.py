@@ -56,7 +56,8 @@ def test_a_replica_that_stops_holds_up_all_games(
     own: Cluster, replica: Cluster, table: Table
 ) -> None:
     replica.pause()
-    wait_until(lambda: len(waiting_commits(own)) == 8, "all moves that wait")
+    wait_until(lambda: waiting_commits(own), "moves that wait")
+    sleep(WAIT)  # what was confirmed before has been answered by now
     before = table.answered()
     sleep(2 * WAIT)  # the clients have sent their mails again
     assert table.answered() == before
@@ -94,14 +95,8 @@ def test_a_replica_takes_over_while_the_database_still_runs(
 ) -> None:
     """What the old one is told then has no replica to wait for, and is not answered."""
     replica.ask("SELECT pg_promote()")
-    waited = set[int]()
-
-    def eight_have_waited() -> bool:
-        """They need not wait at once: each gives up after a second, and comes again."""
-        waited.update(waiting_commits(own))
-        return len(waited) >= 8
-
-    wait_until(eight_have_waited, "eight moves that wait")
+    wait_until(lambda: waiting_commits(own), "moves that wait")
+    sleep(WAIT)  # some have given up by now, and come again
     own.kill()
     table.finish()
 
