@@ -58,6 +58,10 @@ class Table:
         """How many moves have been answered."""
         return sum(player.answered for player in self._players)
 
+    def are_all_playing(self) -> bool:
+        """Whether each player has moves left."""
+        return all(player.answered < len(player.moves) for player in self._players)
+
     def wait_for(self, more: int) -> None:
         """Return when so many more moves have been answered than now."""
         goal = self.answered() + more

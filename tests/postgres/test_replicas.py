@@ -61,6 +61,7 @@ def test_a_replica_that_stops_holds_up_all_games(
     before = table.answered()
     sleep(2 * WAIT)  # the clients have sent their mails again
     assert table.answered() == before
+    assert table.are_all_playing()  # so that each of the eight games is held up
     replica.resume()
     table.finish()
 
