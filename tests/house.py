@@ -126,7 +126,7 @@ class House:
             request = parse.parse(words)
         except PbmError as error:
             return refusal(error)
-        return self.server.run(request._replace(**fields))
+        return self.server.carry_out(request._replace(**fields))
 
     def mail(self, raw: bytes) -> list[Letter]:
         """The letters that leave because a mail has come."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain, read_as, said
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -119,7 +120,8 @@ class Answer(NamedTuple):
     made from, if a letter can do more than show the text; it may hold one `board`,
     about which the answer then is. The `letters` are sent besides, and what becomes of
     them changes nothing in the answer. The `attachments` are files that come with it;
-    in the shell they are printed in place of the text.
+    in the shell they are printed in place of the text. `due` are the letters that the
+    command has marked: whoever has carried it out sends them.
     """
 
     text: str
@@ -131,6 +133,7 @@ class Answer(NamedTuple):
     board: Shown | None = None
     letters: tuple[Letter, ...] = ()
     attachments: tuple[Attachment, ...] = ()
+    due: tuple[Due, ...] = ()
 
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What

@@ -127,7 +127,7 @@ def _answered(
     if request.command == "multiple":
         answers = _several(request, server, known)
     else:
-        answers = [server.run(request).after_reading(request)]
+        answers = [server.carry_out(request).after_reading(request)]
     return Asked(request, request.subject, answers, request.userid)
 
 
@@ -142,7 +142,7 @@ def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
-        parts = multiple.run(request, server.run, known=known)
+        parts = multiple.run(request, server.carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
     return multiple.by_reader(parts, request.sender)

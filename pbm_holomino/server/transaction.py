@@ -37,6 +37,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.content import plain
+from pbm_holomino.letters.due import Answering, Due
 from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
@@ -50,17 +51,19 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
-from pbm_holomino.match.record import NOBODY, SHELL, Act, Line, LogLine
-from pbm_holomino.match.tokens import Tokens, is_token, letter_key
+from pbm_holomino.match.record import (
+    NOBODY,
+    SHELL,
+    Act,
+    Line,
+    LogLine,
+    is_typed,
+)
+from pbm_holomino.match.tokens import is_token, letter_key
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
-from pbm_holomino.server.delivery import (
-    Answering,
-    Delivery,
-    Unsent,
-    excluded_from,
-)
+from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -112,20 +115,55 @@ class Server:
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
-        password is removed from the text that is passed on.
+        password is removed from the text that is passed on. The letters that are `due`
+        then are marked as unsent, and not sent yet.
 
-        Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or the same
-        command will find its work done when it comes again.
+        Raises Busy or StoreTrouble: then nothing has changed, or the same command will
+        find its work done when it comes again.
         """
+        return self._tried(self._run, request)
+
+    def carry_out(self, request: Request) -> Answer:
+        """Carry out one command, send the letters that are due, and return the answer.
+
+        Raises the same, and CannotSend where the letter that is the answer cannot
+        leave.
+        """
+        return self._tried(self._run_and_deliver, request)
+
+    def _tried(self, run: Callable[[Request], Answer], request: Request) -> Answer:
         try:
-            return self._run(request)
+            return run(request)
         except Again:
             if request.mail == SHELL:
                 raise  # it could not tell its own work
-            return self._run(request)
+            return run(request)
         finally:
             self.store.expect(())  # what was read ahead is for this command alone
             request.allowance.settle()
+
+    def _run_and_deliver(self, request: Request) -> Answer:
+        answer = self._run(request)
+        due, answer = answer.due, answer._replace(due=())
+        if self.aside is not None and any(each.robots_until for each in due):
+            self.aside(lambda: self.delivery.deliver(due))
+            return answer
+        failed: Mapping[str, Unsent] = {}
+        try:
+            for each in due:  # the last is about what the command itself did
+                failed = self.delivery.deliver([each])
+        except Refused as error:
+            return refusal(error)
+        for unsent in failed.values():
+            if answer.posted and unsent.answers and unsent.whole:
+                raise CannotSend(unsent.why)
+        if failed and is_typed(request.mail) and due[-1].answering.key:
+            later = fill(
+                "(The letters about this could not be sent yet; they will be sent "
+                "later.)"
+            )
+            return answer._replace(text=f"{answer.text}\n{later}", to=())
+        return answer
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
@@ -362,69 +400,33 @@ class Server:
     def _about_board(
         self, request: Request, context: Context, match: Table, line: int, fresh: bool
     ) -> Answer:
-        """Send the letters about a line of a board's log, and answer the author of the
-        line; a mail that comes again gets the same answer."""
+        """The answer to the author of a line of a board's log, and the letters about
+        it; a mail that comes again gets the same answer."""
+        folder, name = match.record.game, str(match.record.board)
         if not fresh:
-            self.store.sync(match.record.game, str(match.record.board))
-        if fresh and isinstance(match, Match) and match.robots_due:
-            is_heard = self.wake()
-            if is_heard and _may_wait(match, line, context.people):
-                return self._after_robots(request, context, match, line)
-        return self._tell(request, context, match, line, line, fresh)
-
-    def _after_robots(
-        self, request: Request, context: Context, match: Match, line: int
-    ) -> Answer:
-        """The same, as soon as the robots have done what they have to do on the board,
-        or have taken too long. The marks of the letters are there already."""
-        from pbm_holomino.server import waking  # few boards have robots
-
-        end = monotonic() + waking.PATIENCE
-
-        def tell() -> Answer:
-            after = waking.awaited(match, self.library, end)
-            told = after.last_answer(line)
-            return self._tell(request, context, after, line, told, fresh=True)
-
-        if self.aside is None:
-            return tell()
-        self.aside(tell)
-        return Answer("", posted=True)
-
-    def _tell(
-        self,
-        request: Request,
-        context: Context,
-        match: Table,
-        line: int,
-        told: int,
-        fresh: bool,
-    ) -> Answer:
-        """Send the letters, of which the one about the line `told` also tells about
-        this one, and answer its author."""
+            self.store.sync(folder, name)
         made, people = match.record.log[line], context.people
-        reader = made.who
-        player = people.player(reader)
-        key = letter_key(match.record, told, reader)
-        delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id, request.read_as)
-        failed = delivery.send_about_board(match, None, people, answering)
-        if isinstance(match, Match):
-            match = people.with_absences(match)
-        excluded = excluded_from(match, line, people)
-        if player is not None and not fresh:
-            request.allowance.repeat(player.addresses)
-            if not made.answered_apart:
-                tokens = Tokens(self.library.key, match)
-                again = table_letters.about_table(match, line, player, tokens, excluded)
-                failed |= delivery.send([answering.marked(again)])
+        answering = Answering(
+            letter_key(match.record, line, made.who),
+            request.message_id,
+            request.read_as,
+            line,
+        )
+        due = Due(folder, name, None, match, answering, people)
+        if fresh and isinstance(match, Match) and match.robots_due and self.wake():
+            from pbm_holomino.server.waking import PATIENCE  # few boards have robots
+
+            if _may_wait(match, line, people):
+                due = due._replace(robots_until=monotonic() + PATIENCE)
 
         def text() -> str:
-            asker = None if reader == NOBODY else reader
-            said = table_letters.table_content(match, line, asker, excluded=excluded)
+            asker = None if made.who == NOBODY else made.who
+            excluded = excluded_from(match, line, people)
+            found = people.with_absences(match) if isinstance(match, Match) else match
+            said = table_letters.table_content(found, line, asker, excluded=excluded)
             return plain(said)
 
-        return _answered(made, player, key, failed, text)
+        return _answered(request, made, people.player(made.who), due, text, fresh)
 
     # What changes an account
 
@@ -451,9 +453,11 @@ class Server:
             if line is None and not fresh:  # who has it so needs no letter
                 return Answer(fill("It was so before."), posted=True)
             line = line or player.log[-1]
-        for board in declined_by(line).boards:
-            self._decline(board, line, context)
-        return self._about_account(request, context, player, line, fresh)
+        declined = [
+            self._decline(board, line, context) for board in declined_by(line).boards
+        ]
+        answer = self._about_account(request, context, player, line, fresh)
+        return answer._replace(due=(*filter(None, declined), *answer.due))
 
     def _changed_account(
         self, request: Request, context: Context
@@ -485,22 +489,22 @@ class Server:
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 
-    def _decline(self, board: str, line: AccountLine, context: Context) -> None:
+    def _decline(self, board: str, line: AccountLine, context: Context) -> Due | None:
         """Decline a challenge, such as `holo 12`, for a line of an account's log, if it
-        still waits for that player's answer."""
+        still waits for that player's answer; the letters about it."""
         # the player gets one letter about all the boards, from the account's log
         apart = line.source if line.answered_apart else f"{line.source}/all"
         declined = Line(None, context.now, line.who, apart, Act.DECLINE)
         game, name = board.split()
         if not self.store.exists(game, name):
-            return
+            return None
         with self.store.lock(game, name):
             try:
                 match = replay.after(self.library.match(game, int(name)), declined)
             except (NotAllowed, NotYourTurn, CorruptFile):
-                return  # already declined, or they have moved, or it is damaged
+                return None  # already declined, or they have moved, or it is damaged
             self.library.save_match(match, unsent=len(match.record.log) - 1)
-        self.delivery.send_about_board(match, people=context.people)
+        return Due(game, name, None, match, people=context.people)
 
     def _about_account(
         self,
@@ -510,23 +514,22 @@ class Server:
         line: AccountLine,
         fresh: bool,
     ) -> Answer:
-        """Send the letters about a line of an account's log, and answer its player."""
+        """The answer to a player after a line of their account's log, and the letters
+        about it."""
         if not fresh:
             self.store.sync(PLAYERS, player.userid)
-        key = account_letters.account_key(player, line)
-        delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id, request.read_as)
-        failed = delivery.send_about_account(player, None, context.people, answering)
-        if not fresh:
-            request.allowance.repeat(player.addresses)
-            written = delivery.letters_to(player, line)
-            again = [answering.marked(each) for each in written if each.key == key]
-            failed |= delivery.send(again)
+        answering = Answering(
+            account_letters.account_key(player, line),
+            request.message_id,
+            request.read_as,
+            line.no,
+        )
+        due = Due(PLAYERS, player.userid, None, player, answering, context.people)
 
         def text() -> str:
             return account_letters.account_text(player, line)
 
-        return _answered(line, player, key, failed, text)
+        return _answered(request, line, player, due, text, fresh)
 
     # What changes a tournament
 
@@ -563,8 +566,8 @@ class Server:
                     tournaments.save(self.store, found, *marked)
         except Refused as error:
             return refusal(error, player.addresses)
-        self.delivery.send_about_tournament(found, marked)
-        return _about_tournament(found, line, player)
+        due = Due(TOURNAMENTS, name, tuple(marked), found)
+        return _about_tournament(found, line, player)._replace(due=(due,))
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
         """The answer to a command that has changed a tournament before; None if it has
@@ -599,29 +602,24 @@ def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
 
 
 def _answered(
+    request: Request,
     line: LogLine[object],
     player: Player | None,
-    key: str,
-    failed: Mapping[str, Unsent],
+    due: Due,
     text: Callable[[], str],
+    fresh: bool,
 ) -> Answer:
-    """The answer to a saved change after its letters were tried.
-
-    For a player who has an address and is not answered apart, it is the letter with
-    this key. Raises CannotSend if no copy of that letter can leave, so that the mail
-    comes again; the other letters stay marked.
-    """
+    """The answer to a saved change. For a player who has an address and is not answered
+    apart, it is the letter about it."""
     to = player.addresses if player is not None else ()
-    if to and not line.answered_apart:
-        if key in failed and failed[key].whole:
-            raise CannotSend(failed[key].why)
-        return Answer("", posted=True)
-    if failed and line.by_shell:
-        later = fill(
-            "(The letters about this could not be sent yet; they will be sent later.)"
-        )
-        return Answer(f"{text()}\n{later}")
-    return Answer(text(), to=to)
+    is_posted = bool(to) and not line.answered_apart
+    if player is not None and not fresh:
+        request.allowance.repeat(to)
+        answering = due.answering._replace(again=is_posted)
+        due = due._replace(answering=answering)
+    if is_posted:
+        return Answer("", posted=True, due=(due,))
+    return Answer(text(), to=to, due=(due,))
 
 
 def _changed(request: Request, context: Context, found: Table) -> Table:

@@ -78,7 +78,7 @@ def printed(
         server = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, ask, known)
-        answer = server.run(request)
+        answer = server.carry_out(request)
         if answer.attachments:
             return _files(answer, typed.is_terminal)
         return _said(answer.after_reading(request))
@@ -130,7 +130,7 @@ def _several(
 
     def carry_out(one: Request) -> Answer:
         try:
-            return server.run(one)
+            return server.carry_out(one)
         except PbmError as error:  # it can be typed again
             return refusal(error)
 

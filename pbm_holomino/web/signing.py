@@ -154,7 +154,7 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
         allowance = _ByLink(visit.allowance)
         request = Request("signup", "", userid, password, words=(address,))
         request = request._replace(mail=visit.source, allowance=allowance)
-        done(visit.site.server.run(request))
+        done(visit.site.server.carry_out(request))
         made = visit.library.player(userid)
         assert made is not None
         return made
@@ -229,7 +229,7 @@ def change_password(visit: Visit, userid: str, current: str, new: str) -> Respon
     Raises PbmError."""
     request = Request("change password", "", userid, current, words=(new,))
     request = request._replace(mail=visit.source, allowance=visit.allowance)
-    done(visit.site.server.run(request))
+    done(visit.site.server.carry_out(request))
     player = visit.library.player(userid)
     assert player is not None
     return _signed_in(visit, player)

@@ -193,7 +193,7 @@ class Visit:
 
     def ask(self, command: str, game: str = "", **fields: Any) -> Answer:
         """The answer of the server to a question of a stranger's."""
-        return self.site.server.run(Request(command, game, **fields))
+        return self.site.server.carry_out(Request(command, game, **fields))
 
     def request(self, userid: str, *words: str, **fields: Any) -> Request:
         """The request of a player who is signed in, from the words of a command with
@@ -210,7 +210,7 @@ class Visit:
     def run(self, userid: str, *words: str, **fields: Any) -> Answer:
         """Carry out a command of a player who is signed in. Raises Undone if it is
         refused."""
-        answer = self.site.server.run(self.request(userid, *words, **fields))
+        answer = self.site.server.carry_out(self.request(userid, *words, **fields))
         self.site.ring()
         return done(answer)
 
