@@ -135,12 +135,12 @@ class Server:
         try:
             return run(request)
         except Again:
-            if request.mail == SHELL:
+            if request.origin.mail == SHELL:
                 raise  # it could not tell its own work
             return run(request)
         finally:
             self.store.expect(())  # what was read ahead is for this command alone
-            request.allowance.settle()
+            request.allowance.guesses.settle()
 
     def _run_and_deliver(self, request: Request) -> Answer:
         answer = self._run(request)
@@ -157,7 +157,7 @@ class Server:
         for unsent in failed.values():
             if answer.posted and unsent.answers and unsent.whole:
                 raise CannotSend(unsent.why)
-        if failed and is_typed(request.mail) and due[-1].answering.key:
+        if failed and is_typed(request.origin.mail) and due[-1].answering.key:
             later = fill(
                 "(The letters about this could not be sent yet; they will be sent "
                 "later.)"
@@ -178,14 +178,14 @@ class Server:
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
-            request.allowance.expect(request.userid)
+            request.allowance.guesses.expect(request.userid)
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
-            request = request._replace(has_address=False)
+            request = request.coming(has_address=False)
         try:
             request = self._without_letters(request, context.people)
             request = proof.proved(request, self.library, context.people)
-            request.allowance.take_passwords(*_passwords(request))
+            request.allowance.work.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
             return refusal(error)
@@ -194,7 +194,7 @@ class Server:
         """The request without what its text quotes of letters about boards that it
         names, if the command is about no board that will be looked at."""
         is_about_board = table.find(request).effect is Effect.CHANGES_BOARD
-        if not request.body or not request.by_mail or is_about_board:
+        if not request.body or not request.origin.by_mail or is_about_board:
             return request
         who = request.userid or _sender_of(request, people)
         named = dict.fromkeys(_boards_named(request.body)) if who else ()
@@ -223,11 +223,11 @@ class Server:
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        is_proved = request.proof is not None or request.is_signed_in
+        is_proved = request.origin.proof is not None or request.origin.is_signed_in
         if not is_proved and not self._fits(request, player):
             raise proof.wrong(request)
-        if player.bounces and request.comes_from(player):
-            self._note_alive(request.sender, player, people)
+        if player.bounces and request.origin.is_from(player):
+            self._note_alive(request.origin.sender, player, people)
         return player
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:
@@ -248,7 +248,7 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=request.comes_from(player),
+            is_home=request.origin.is_from(player),
             by_word=request.command == "change password" and is_token(request.password),
         )
 
@@ -257,7 +257,7 @@ class Server:
             return is_mailed or self.fits(word, hashed)
 
         try:
-            return request.allowance.fits(
+            return request.allowance.guesses.fits(
                 guess, fits_word if guess.by_word else self.fits
             )
         except ValueError as error:
@@ -268,7 +268,7 @@ class Server:
         """Answer a question."""
         to: tuple[str, ...] = ()
         if table.find(request).is_open:
-            request.allowance.ask()
+            request.allowance.answers.ask()
         else:
             to = self._authenticated(request, context.people).addresses
         if table.find(request).effect is Effect.ASKS_ROBOTS:
@@ -278,11 +278,11 @@ class Server:
                 return again._replace(to=to)
         match = None
         try:
-            if request.proof is not None:
+            if request.origin.proof is not None:
                 match = self.library.match(request.game, request.board)
                 proof.check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
-                request.allowance.ask_list()
+                request.allowance.work.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
             self.delivery.send(answer.letters)
             return answer._replace(to=to)
@@ -311,7 +311,7 @@ class Server:
                     found = _seen(decide(request, context, old))
                     if not request.userid:
                         addresses = _addresses_of(found, context.people)
-                        request.allowance.challenge(addresses)
+                        request.allowance.answers.challenge(addresses)
                     self.library.save_match(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
@@ -332,9 +332,9 @@ class Server:
 
     def _opened_by(self, request: Request) -> Table | None:
         """The board, or the open challenge, that this command has opened before."""
-        if request.mail == SHELL:
+        if request.origin.mail == SHELL:
             return None
-        return self.library.opened_by(request.game, request.mail)
+        return self.library.opened_by(request.game, request.origin.mail)
 
     def _old_board(self, request: Request) -> Match | None:
         """The board that a rematch follows; None for a challenge."""
@@ -353,8 +353,10 @@ class Server:
         try:
             with self._locked_board(request):
                 found = self.library.table(request.game, request.board)
-                request.allowance.read_lines(found.record.lines_for(request.userid))
-                line = found.record.line_from(request.mail, request.userid)
+                request.allowance.work.read_lines(
+                    found.record.lines_for(request.userid)
+                )
+                line = found.record.line_from(request.origin.mail, request.userid)
                 fresh = line is None
                 if line is None:
                     context = context._replace(now=self.now())
@@ -379,8 +381,8 @@ class Server:
     def _done_before(self, request: Request, context: Context) -> Answer | None:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
-        player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not request.comes_from(player):
+        player, origin = context.people.player(request.userid), request.origin
+        if not origin.by_mail or player is None or not origin.is_from(player):
             return None
         found: Table | None = None
         line: int | None = 0
@@ -390,7 +392,7 @@ class Server:
             found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
             found = self.library.table(request.game, request.board)
-            line = found.record.line_from(request.mail, request.userid)
+            line = found.record.line_from(request.origin.mail, request.userid)
         else:
             return None
         if found is None or line is None:
@@ -408,7 +410,7 @@ class Server:
         made, people = match.record.log[line], context.people
         answering = Answering(
             letter_key(match.record, line, made.who),
-            request.message_id,
+            request.origin.message_id,
             request.read_as,
             line,
         )
@@ -440,7 +442,7 @@ class Server:
                 # before there is a lock, which stays for ever
                 addresses = accounts.check_signup(request, player)
                 if player is None:
-                    request.allowance.sign_up(addresses)
+                    request.allowance.answers.sign_up(addresses)
             else:
                 to = self._authenticated(request, context.people).addresses
             try:
@@ -449,7 +451,7 @@ class Server:
                     player, fresh = self._changed_account(request, context)
             except Refused as error:
                 return refusal(error, to)
-            line = player.line_of(request.mail)
+            line = player.line_of(request.origin.mail)
             if line is None and not fresh:  # who has it so needs no letter
                 return Answer(fill("It was so before."), posted=True)
             line = line or player.log[-1]
@@ -466,7 +468,7 @@ class Server:
         account is read again, under its lock."""
         judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
-        if player is not None and player.line_of(request.mail):
+        if player is not None and player.line_of(request.origin.mail):
             return player, False
         if player and judged and player.password != judged.password:
             raise WrongPassword("The password of that player has just been changed.")
@@ -520,7 +522,7 @@ class Server:
             self.store.sync(PLAYERS, player.userid)
         answering = Answering(
             account_letters.account_key(player, line),
-            request.message_id,
+            request.origin.message_id,
             request.read_as,
             line.no,
         )
@@ -557,7 +559,7 @@ class Server:
             marked: list[int] = []
             with self.store.lock(TOURNAMENTS, name):
                 found = tournaments.find(self.store, request.board)
-                line = found.line_from(request.mail, request.userid)
+                line = found.line_from(request.origin.mail, request.userid)
                 if line is None:
                     context, line = context._replace(now=self.now()), len(found.log)
                     found = table.find(request).decision()(request, context, found)
@@ -575,12 +577,12 @@ class Server:
         from pbm_holomino.store import tournaments
 
         found = tournaments.find(self.store, request.board)
-        request.allowance.read_lines(len(found.log))
-        line = found.line_from(request.mail, request.userid)
+        request.allowance.work.read_lines(len(found.log))
+        line = found.line_from(request.origin.mail, request.userid)
         if line is None:
             return None
         self.store.sync(TOURNAMENTS, str(request.board))
-        request.allowance.repeat(player.addresses)
+        request.allowance.answers.repeat(player.addresses)
         return _about_tournament(found, line, player)
 
 
@@ -614,7 +616,7 @@ def _answered(
     to = player.addresses if player is not None else ()
     is_posted = bool(to) and not line.answered_apart
     if player is not None and not fresh:
-        request.allowance.repeat(to)
+        request.allowance.answers.repeat(to)
         answering = due.answering._replace(again=is_posted)
         due = due._replace(answering=answering)
     if is_posted:
@@ -649,7 +651,7 @@ def _words_passed_on(request: Request) -> str:
     """The text that a command passes on: that of its mail, or else what was typed with
     it, without the password, and without whole commands, as these may hold one that is
     not in the command itself."""
-    for text in (request.mail_text, request.body):
+    for text in (request.origin.text, request.body):
         if said := without_links(passed_on(text, request.password)):
             break
     if not said:
@@ -663,7 +665,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     its reader may know. Earlier letters count where the text names the board, as every
     letter with a secret does."""
     who, name = request.userid, match.record.name
-    if not (request.body and request.by_mail and who in match.record.players):
+    if not (request.body and request.origin.by_mail and who in match.record.players):
         return request
     last, body = match.last_known(len(match.record.log) - 1, who), request.body
     lines = [last]
@@ -678,7 +680,7 @@ def _without_letter(request: Request, match: Match) -> Request:
 def _sender_of(request: Request, people: People) -> str:
     """The player who sends a command without a userid, such as a challenge."""
     players = filter(None, map(people.readable, request.words))
-    return next((p.userid for p in players if request.comes_from(p)), "")
+    return next((p.userid for p in players if request.origin.is_from(p)), "")
 
 
 _MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
@@ -699,7 +701,7 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The passwords that a command may have hashed: the one it gives with its userid,
     and the userid that gets a new one. They are the same each time that a mail comes,
     whatever has been done before."""
-    if not request.password or request.proof is not None:
+    if not request.password or request.origin.proof is not None:
         return None, ""
     if request.command == "signup":
         return None, request.userid
@@ -710,8 +712,9 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
 def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     """The line of an account's log that this command brought earlier, if it was typed,
     or its mail comes from an address of the account, or the account is deleted."""
-    line = player.line_of(request.mail) if player is not None else None
-    if player is None or line is None or not request.by_mail:
+    origin = request.origin
+    line = player.line_of(origin.mail) if player is not None else None
+    if player is None or line is None or not origin.by_mail:
         return line
-    theirs = request.comes_from(player) or request.sender in line.action.words
+    theirs = origin.is_from(player) or origin.sender in line.action.words
     return line if theirs or player.status == DELETED else None

@@ -74,7 +74,7 @@ def printed(
         command = table.find(request)
         if command.takes_text and not request.body:
             request = request._replace(body=typed.text())
-        request = request._replace(mail=typed.source)
+        request = request.coming(mail=typed.source)
         server = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, ask, known)
