@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import (
@@ -50,10 +50,9 @@ from pbm_holomino.commands.params import (
     workers,
 )
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.texts import Commands
-from pbm_holomino.match import account
-from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
+
+if TYPE_CHECKING:
+    from pbm_holomino.commands.texts import Commands
 
 
 class Effect(Enum):
@@ -396,14 +395,17 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves."""
+    from pbm_holomino.match import account, open_challenge  # few commands need it
+
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
-    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS)
-    return frozenset((*words, *account.LETTERS, *account.FORMATS, *_KEPT))
+    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    settings = (*account.LETTERS, *account.FORMATS)
+    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
 RULES = "rules"  # what people type for help
 
@@ -418,8 +420,10 @@ def command_words() -> frozenset[str]:
     return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
-def in_texts() -> Commands:
+def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
+    from pbm_holomino.commands.texts import Commands  # few questions need it
+
     secret = (c.name for c in in_game().values() if c.takes_password)
     return Commands(
         games=frozenset(rules.names()),
@@ -436,6 +440,12 @@ def _subjects(request: Request, value: tuple[str, ...]) -> Request:
     name = " ".join(value).lower()
     page = page_of(name)
     return request._replace(words=(page,) if page else tuple(map(str.lower, value)))
+
+
+def _folders_of_mails(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.store import contract  # only a shell asks
+
+    return contract.QUARANTINE, contract.WAITING, contract.UNDELIVERABLE
 
 
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
@@ -467,9 +477,7 @@ _PLACES = {
     "forgot userid": Place("userid", PLAYER),
     "all show userid": Place("userid", PLAYER),
     "all show next|active": Place("list", LIST, field("which")),
-    "mail": Place(
-        "mail", Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
-    ),
+    "mail": Place("mail", Kind(str, _folders_of_mails)),
     "option=value": Place(
         "option=value",
         like(
