@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -106,11 +105,9 @@ def _fitting(block: Block) -> Block:
     command for the large one."""
     if not isinstance(block, Picture):
         return block
-    text = block.text
-    if block.width > WIDEST and not block.stays:
-        text = draw(block.drawing, small=True)
-    large = block.large if text != block.text else None
-    return block._replace(text=text, large=large)
+    if block.size or block.width <= WIDEST or block.drawn.small == block.text:
+        return block._replace(enlarge=None)
+    return block._replace(size="small")
 
 
 # Styles
@@ -293,7 +290,7 @@ def _picture(block: Picture, page: _Page) -> str:
         style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
         source = _escape(image.source)
         return f'<img src="{source}" alt="The board" style="{style}">\n'
-    smallest = _ASKED_FOR if block.stays else _SMALLEST
+    smallest = _ASKED_FOR if block.size == "large" else _SMALLEST
     size = max(smallest, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
@@ -301,9 +298,9 @@ def _picture(block: Picture, page: _Page) -> str:
         f'<pre class="c{block.width}" role="img" aria-label="The board" '
         f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
     )
-    if block.large is None:
+    if block.enlarge is None:
         return drawn
-    link = page.link(block.large.shown, page.links.proved(block.large.whole))
+    link = page.link(block.enlarge.shown, page.links.proved(block.enlarge.whole))
     return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
 
 

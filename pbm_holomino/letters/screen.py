@@ -136,8 +136,8 @@ def _boards(match: Match, view: View, large: Command | None = None) -> list[Part
 
 
 def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
-    drawn = match.picture(drawing)
-    return (Picture(drawn, drawing, large),) if drawn else ()
+    is_empty = not (drawing.faces or drawing.labels)
+    return () if is_empty else (Picture(match.picture(drawing), large),)
 
 
 def _large(match: Match, reader: str | None, past: bool) -> Command | None:
