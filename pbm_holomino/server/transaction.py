@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -672,8 +673,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)
     for line in lines:
-        letter = board_letters.board_content(match, line, who, by_reply=True)
-        body = before_quote(body, plain(letter))
+        body = before_quote(body, partial(board_letters.board_text, match, line, who))
     return request._replace(body=body)
 
 
