@@ -42,7 +42,8 @@ class Links(NamedTuple):
 
     def to(self, command: str) -> str:
         """The link that writes a mail with this command."""
-        return _mailto(self.address) + _percent(command)
+        before, blank, last = command.rpartition(" ")
+        return _mailto(self.address, before + blank) + _percent(last)
 
     def proved(self, command: str) -> str:
         """A command about a board, with the token."""
@@ -397,13 +398,14 @@ _GROUPS: dict[type, Callable[..., str]] = {
 
 def _escape(text: str) -> str:
     """Text with nothing that HTML would read as markup."""
-    return text.translate(_MARKUP)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 @lru_cache(maxsize=1)
-def _mailto(address: str) -> str:
-    """The beginning of every link to an address."""
-    return f"mailto:{_percent(address)}?subject="
+def _mailto(address: str, begun: str) -> str:
+    """The beginning of a link to an address with a command that is begun so: that of
+    all moves of a letter is the same."""
+    return f"mailto:{_percent(address)}?subject={_percent(begun)}"
 
 
 def _percent(text: str) -> str:
@@ -411,7 +413,6 @@ def _percent(text: str) -> str:
     return text.translate(_RESERVED)
 
 
-_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _PLAIN = frozenset("-._~@:,")
 _RESERVED = {
     code: f"%{code:02X}"

@@ -283,7 +283,10 @@ class Match(NamedTuple):
     def is_secret(self, index: int) -> bool:
         """Whether only its player is told of a line of the log: a plan by which nothing
         was played at once."""
-        covered = self.record.log[index : self.last_told(index) + 1]
+        log = self.record.log
+        if log[index].action not in PRIVATE:
+            return False
+        covered = log[index : self.last_told(index) + 1]
         return all(line.action in PRIVATE for line in covered)
 
     def took_back(self, index: int) -> bool:
