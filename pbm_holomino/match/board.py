@@ -14,6 +14,7 @@ from pbm_holomino.match.record import (
     QUEUED,
     ROBOT,
     Act,
+    Key,
     Line,
     Record,
 )
@@ -134,6 +135,15 @@ class Match(NamedTuple):
     previewed: bool = False
     away: Mapping[str, Vacations] = {}
     unreached: Collection[str] = ()
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return self.record.key
+
+    @property
+    def log(self) -> Sequence[Line]:
+        return self.record.log
 
     @property
     def rules(self) -> AnyGame:

@@ -33,6 +33,7 @@ from pbm_holomino.errors import (
     PbmError,
 )
 from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.content import plain
 from pbm_holomino.match.account import WORDS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
@@ -112,13 +113,16 @@ def _about_account(
     if line is None:
         return None
     if not known.reader:
-        text = partial(account_letters.account_text, owner, line)
-        return Answered(known, reader, text)
+        told = partial(account_letters.account_text, owner, line)
+        return Answered(known, reader, told)
     if line.action.kind not in WORDS:
         return None
-    letter = account_letters.message(owner, line, reader, library.key)
+
+    def said() -> str:
+        return plain(account_letters.message(owner, line))
+
     recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, lambda: letter.text, None, owner.userid, recent)
+    return Answered(known, reader, said, None, owner.userid, recent)
 
 
 # What a reply asks
@@ -152,7 +156,7 @@ def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
 
 def _with_text(request: Request, rest: str) -> Request:
     said = "\n".join(filter(None, (request.body, rest)))
-    return request._replace(mail_text=said, body="")
+    return request._replace(body="").coming(text=said)
 
 
 def _whole(line: str, known: Known) -> Request | None:
@@ -258,4 +262,4 @@ def _said(answered: Answered, text: str) -> Request:
     else:
         record = answered.match.record
         given = [record.game, "chat", str(record.board), who, token]
-    return parse.parse(given)._replace(mail_text=text)
+    return parse.parse(given).coming(text=text)
