@@ -403,11 +403,6 @@ class Match(NamedTuple):
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
 
-def seen(match: Match) -> Match:
-    """The match, whose public view is computed once for its file and all letters."""
-    return match
-
-
 def _told(line: Line, step: Step) -> Line:
     """A line as everybody was told of it."""
     is_as_told = step.told in ("", line.action)
