@@ -135,7 +135,7 @@ OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
     *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "status", "store"),
+    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
 )
 
 
