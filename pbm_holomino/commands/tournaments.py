@@ -27,7 +27,7 @@ from pbm_holomino.match.tournament import (
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.store import tournaments
-from pbm_holomino.store.library import Library, Reader
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
 
 MOST_LISTED = 50  # the latest
@@ -38,13 +38,13 @@ def show(request: Request, context: Context) -> Answer:
     library = context.library
     if not request.boards:
         return _all(request, library)
-    found = tournaments.find(library.store, request.board)
-    request.allowance.read_lines(len(found.log))
+    found = tournaments.find(library, request.board)
+    request.allowance.work.read_lines(len(found.log))
     found = found.with_results(tournaments.results(library, found))
     if request.format == "json":
-        return Answer(request.allowance.whole(json_line(to_json(found))))
+        return Answer(request.allowance.work.whole(json_line(to_json(found))))
     answer = Answer.of(tournament_content(found))
-    request.allowance.whole(answer.text)
+    request.allowance.work.whole(answer.text)
     return answer
 
 
@@ -52,10 +52,10 @@ def _all(request: Request, library: Library) -> Answer:
     found, damaged = listed(library)
     if request.format == "json":
         lines = [json_line(to_json(one)) for one in found]
-        return Answer(within(lines, request.allowance))
+        return Answer(within(lines, request.allowance.work))
     if not found and not damaged:
         return Answer(fill("There has been no tournament here yet."))
-    text = within([tournament_line(one) for one in found], request.allowance)
+    text = within([tournament_line(one) for one in found], request.allowance.work)
     is_open = [one for one in found if one.status == OPEN]
     how = f"\n{how_to_enter(is_open[-1])}" if is_open else ""
     return Answer(text + how + damage(damaged))
@@ -72,15 +72,12 @@ def open_for_entry(found: Iterable[Tournament]) -> str:
     return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
 
 
-def listed(
-    library: Library, reader: Reader[Tournament] | None = None
-) -> tuple[list[Tournament], list[CorruptFile]]:
-    """The latest tournaments, as their logs have them; and the damaged files. A reader
-    may remember them."""
+def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:
+    """The latest tournaments, as their logs have them; and the damaged files."""
     found, damaged = [], []
     for number in tournaments.numbers(library.store)[-MOST_LISTED:]:
         try:
-            found.append(tournaments.find(library.store, number, reader))
+            found.append(tournaments.find(library, number))
         except CorruptFile as error:
             damaged.append(error)
     return found, damaged
@@ -116,5 +113,5 @@ def leave(request: Request, context: Context, found: Tournament) -> Tournament:
 def _after(
     request: Request, context: Context, found: Tournament, kind: Kind
 ) -> Tournament:
-    line = LogLine(None, context.now, request.userid, request.mail, Change(kind))
+    line = LogLine(None, context.now, request.userid, request.origin.mail, Change(kind))
     return found.after(line)

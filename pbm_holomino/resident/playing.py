@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pbm_holomino import robots, rules
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.match import queue, replay, shares
 from pbm_holomino.match.board import Match, Offer, seen
 from pbm_holomino.match.record import ROBOT, Act, Line
@@ -152,7 +153,7 @@ class Robots:
                 return False
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
-            self._server.library.save_match(changed, unsent=line)
+            self._server.library.save(changed, unsent=line)
         last, end = match.last_known(line - 1, None), monotonic() + PATIENCE + 0.5
         letter = _Letter((game, board), last, end)
         self._letters.append(letter)
@@ -239,7 +240,7 @@ class Robots:
     def _send(self, board: _Key) -> None:
         with suppress(PbmError):  # the marks stay, for whoever sends next
             match = self._server.library.match(*board)
-            self._server.delivery.send_about_board(match)
+            self._server.delivery.deliver([Due.of(match)])
 
 
 def _after(match: Match, who: str, found: Thought, now: str) -> Match:

@@ -23,7 +23,6 @@ from tests.paths import ROOT
 from tests.processes import PATIENCE, send, wait_until
 from tests.resident.desk import mail
 
-pytestmark = pytest.mark.xdist_group("packaging")  # which builds once
 EPOCH = "1700000000"
 _BUILD = "import setuptools.build_meta as b; b.build_{}('..')"
 # A small and telling part of the tests: sources, a figure, a transcript, the examples,
