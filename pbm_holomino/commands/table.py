@@ -179,8 +179,10 @@ tournament leave: number userid password
     asks commands.queries.verify
 check: [--repair]
     owner owner.check.run
-status: [--json]
+status: [--json | --metrics]
     owner owner.status.run
+log: [--json] [--stdin] [game board | mail]
+    owner owner.log.run
 copy: [--move] FROM TO
     owner owner.copy.run
 flush: [--undeliverable]
@@ -314,7 +316,8 @@ OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
     *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "status", "store"),
+    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
+    "watching",
 )
 
 
@@ -509,6 +512,7 @@ _LEFT: dict[str, tuple[Place, ...]] = {
     "[userid...] [all|active|inactive|next]": (
         Place("userid", _ANY_LISTS, players_boards, is_required=False, is_several=True),
     ),
+    "[game board | mail]": (Place("word", ANY, is_required=False, is_several=True),),
     "[game robot... option=value...]": (
         Place("game", GAME, is_required=False),
         Place("robot", ANY, is_required=False, is_several=True),
@@ -532,13 +536,14 @@ _SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    left = [word for word in usage.split() if word not in ("|", "N]", ANY_OPTIONS)]
+    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
     while left:
         if together := _LEFT.get(" ".join(left)):
             return (*places, *together)
-        places.append(_place(name, left.pop(0)))
+        if (word := left.pop(0)) != "|":
+            places.append(_place(name, word))
     return tuple(places)
 
 
