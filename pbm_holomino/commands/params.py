@@ -13,7 +13,6 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from pbm_holomino.sentences import DASHES, listed, quoted
 
 LISTS = ("all", "active", "inactive", "next")
@@ -27,6 +26,7 @@ SAMPLES = (
     *("forward", "procmailrc", "maildrop", "exim", "opensmtpd", "sieve"),
     *("fetchmail", "getmail"),
     *("cron", "service", "smtp.conf", "socket", "run", "sudoers"),
+    *("alerts", "dashboard"),
 )
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
 NONE = "none"  # typed in place of moves, it empties a queue
@@ -361,6 +361,8 @@ def chosen(name: str) -> Fill:
 
 def game_options(game: str) -> Iterator[Option]:
     """The options with which a board of this game is opened."""
+    from pbm_holomino.rules.options import CHALLENGE_OPTIONS  # few commands need them
+
     loaded = rules.load(game)
     for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
         is_flag = not (option.limits or option.choices)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import (
@@ -50,10 +50,9 @@ from pbm_holomino.commands.params import (
     workers,
 )
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.texts import Commands
-from pbm_holomino.match import account
-from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
+
+if TYPE_CHECKING:
+    from pbm_holomino.commands.texts import Commands
 
 
 class Effect(Enum):
@@ -178,8 +177,10 @@ tournament leave: number userid password
     asks commands.queries.verify
 check: [--repair]
     owner owner.check.run
-status: [--json]
+status: [--json | --metrics]
     owner owner.status.run
+log: [--json] [--stdin] [game board | mail]
+    owner owner.log.run
 copy: [--move] FROM TO
     owner owner.copy.run
 flush: [--undeliverable]
@@ -327,7 +328,8 @@ OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
     *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "status", "store"),
+    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
+    "watching",
 )
 
 
@@ -408,14 +410,17 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves."""
+    from pbm_holomino.match import account, open_challenge  # few commands need it
+
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
-    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS)
-    return frozenset((*words, *account.LETTERS, *account.FORMATS, *_KEPT))
+    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    settings = (*account.LETTERS, *account.FORMATS)
+    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
 RULES = "rules"  # what people type for help
 
@@ -430,8 +435,10 @@ def command_words() -> frozenset[str]:
     return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
-def in_texts() -> Commands:
+def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
+    from pbm_holomino.commands.texts import Commands  # few questions need it
+
     secret = (c.name for c in in_game().values() if c.takes_password)
     return Commands(
         games=frozenset(rules.names()),
@@ -448,6 +455,12 @@ def _subjects(request: Request, value: tuple[str, ...]) -> Request:
     name = " ".join(value).lower()
     page = page_of(name)
     return request._replace(words=(page,) if page else tuple(map(str.lower, value)))
+
+
+def _folders_of_mails(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.store import contract  # only a shell asks
+
+    return contract.QUARANTINE, contract.WAITING, contract.UNDELIVERABLE
 
 
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
@@ -479,9 +492,7 @@ _PLACES = {
     "forgot userid": Place("userid", PLAYER),
     "all show userid": Place("userid", PLAYER),
     "all show next|active": Place("list", LIST, field("which")),
-    "mail": Place(
-        "mail", Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
-    ),
+    "mail": Place("mail", Kind(str, _folders_of_mails)),
     "option=value": Place(
         "option=value",
         like(
@@ -513,6 +524,7 @@ _LEFT: dict[str, tuple[Place, ...]] = {
     "[userid...] [all|active|inactive|next]": (
         Place("userid", _ANY_LISTS, players_boards, is_required=False, is_several=True),
     ),
+    "[game board | mail]": (Place("word", ANY, is_required=False, is_several=True),),
     "[game robot... option=value...]": (
         Place("game", GAME, is_required=False),
         Place("robot", ANY, is_required=False, is_several=True),
@@ -536,13 +548,14 @@ _SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    left = [word for word in usage.split() if word not in ("|", "N]", ANY_OPTIONS)]
+    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
     while left:
         if together := _LEFT.get(" ".join(left)):
             return (*places, *together)
-        places.append(_place(name, left.pop(0)))
+        if (word := left.pop(0)) != "|":
+            places.append(_place(name, word))
     return tuple(places)
 
 

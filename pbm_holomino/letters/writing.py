@@ -104,9 +104,11 @@ class Words(Generic[L]):
         """The account of the author of a line; None for nobody. Raises CorruptFile."""
         return people.player(kind_of(ledger).line(ledger, line).who)
 
-    def quotable(self, ledger: L, reader: str, text: str) -> Iterable[Content]:
+    def quotable(
+        self, ledger: L, reader: str, text: str
+    ) -> Iterable[Callable[[], str]]:
         """The letters to a reader that a text of theirs may quote, and that may hold
-        what only they may know."""
+        what only they may know: what makes the text of each."""
         return ()
 
     def thread(self, ledger: L) -> str:

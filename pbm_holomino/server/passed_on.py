@@ -17,7 +17,6 @@ from pbm_holomino.commands.texts import (
     without_links,
 )
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.writing import words_of
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.store.library import Library
@@ -43,7 +42,7 @@ def without_letters(request: Request, ledger: Ledger) -> Request:
     if not (body and request.origin.by_mail):
         return request
     for letter in words_of(ledger.key.folder).quotable(ledger, who, body):
-        body = before_quote(body, plain(letter))
+        body = before_quote(body, letter)
     return request._replace(body=body)
 
 

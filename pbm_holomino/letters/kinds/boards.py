@@ -1,7 +1,8 @@
 """The letters about boards, and about open challenges."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted
 from pbm_holomino.letters.content import Content
@@ -68,7 +69,9 @@ class _Boards(Words[Table]):
             excluded=_excluded(ledger, line, people),
         )
 
-    def quotable(self, ledger: Table, reader: str, text: str) -> Iterator[Content]:
+    def quotable(
+        self, ledger: Table, reader: str, text: str
+    ) -> Iterator[Callable[[], str]]:
         """The last letter; earlier ones where the text names the board, as every letter
         with a secret does."""
         record = ledger.record
@@ -79,7 +82,7 @@ class _Boards(Words[Table]):
         if re.search(rf"(?i)\b(?:{record.name}|board\s+{record.board})\b", text):
             lines += board_letters.lines_told(ledger, last, reader)
         for line in lines:
-            yield board_letters.board_content(ledger, line, reader, by_reply=True)
+            yield partial(board_letters.board_text, ledger, line, reader)
 
     def thread(self, ledger: Table) -> str:
         if isinstance(ledger, OpenChallenge):

@@ -5,7 +5,7 @@ from typing import Any
 
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match import open_challenge, queue, record, replay
-from pbm_holomino.match.board import Match, places, seen
+from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import format_wait, next_due, waits
 from pbm_holomino.match.ledgers import Kind
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
@@ -54,7 +54,7 @@ class _Boards(Kind[Table]):
     def settled(self, ledger: Table, now: str) -> Table:
         if isinstance(ledger, OpenChallenge):
             return ledger
-        return seen(queue.advanced(ledger, now))
+        return queue.advanced(ledger, now)
 
     def board(self, ledger: Table) -> Match | None:
         return None if isinstance(ledger, OpenChallenge) else ledger
@@ -91,7 +91,7 @@ def to_data(changed: Table) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": changed.picture(_drawing(changed)),
+        "picture": changed.picture(_drawing(changed)).large,
     }
 
 
