@@ -11,7 +11,7 @@ from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.commands.table import Command, entry
+from pbm_holomino.commands.table import entry
 from pbm_holomino.commands.texts import LEFT_OUT, without_commands
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
