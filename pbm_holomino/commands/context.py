@@ -1,15 +1,17 @@
 """What a command needs to know besides its words."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import Advice
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
+if TYPE_CHECKING:
+    from pbm_holomino.store.robot_jobs import Advice
+
 # What a robot advises a player to play on a board.
-Advise = Callable[[Match, str], Advice | None]
+Advise = Callable[[Match, str], "Advice | None"]
 
 
 class Context(NamedTuple):

@@ -588,14 +588,14 @@ _ENTRIES = [
     Command(
         "{game} hint",
         Effect.ASKS_ROBOTS,
-        "commands.lessons.hint",
+        "commands.hints_and_reviews.hint",
         _SEAT,
         reply=Reply.FRESH,
     ),
     Command(
         "{game} review",
         Effect.ASKS_ROBOTS,
-        "commands.lessons.review",
+        "commands.hints_and_reviews.review",
         (*_SEAT, Option("format", params.REVIEW_FORM, params.field("format"))),
         reply=Reply.ANY,
     ),

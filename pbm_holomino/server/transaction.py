@@ -234,9 +234,10 @@ class Server:
         else:
             to = self._authenticated(request, context.people).addresses
         if table.find(request).effect is Effect.ASKS_ROBOTS:
-            from pbm_holomino.commands import lessons  # few questions do
+            # few questions do
+            from pbm_holomino.commands.hints_and_reviews import answered_before
 
-            if (again := lessons.answered_before(request, context)) is not None:
+            if (again := answered_before(request, context)) is not None:
                 return again._replace(to=to)
         match = None
         try:

@@ -27,10 +27,10 @@ FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS, FETCH)  # beside those of the
 WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
-LESSONS = "lessons"  # what players have asked the robots for
+JOBS = "lessons"  # what players have asked the robots for
 ASKED = "asked"  # how the mails were answered that have asked for it
 HINTS = "hints"  # what they have advised
-KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS, ASKED, HINTS)
+KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, JOBS, ASKED, HINTS)
 
 # The notes for the owner: why letters could not leave; since when some wait because of
 # the limit on letters in a day; and that needed ones are among them; and which robot

@@ -16,6 +16,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.resident import playing, thinking
+from pbm_holomino.resident.mind import Mind
 from pbm_holomino.resident.playing import LEASE_SECONDS
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
 from pbm_holomino.resident.work import Work
@@ -39,7 +40,7 @@ def at_once(think: Callable[[], str], *_: object) -> str:
 @pytest.fixture
 def server(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server where robots think in the same process."""
-    monkeypatch.setattr(playing, "thought", at_once)
+    monkeypatch.setattr(thinking, "thought", at_once)
     server.taken()
     return server
 
@@ -400,7 +401,7 @@ def test_the_general_robot_moves_for_one_that_does_not(
 ) -> None:
     """The owner is told why. (A process that was ended by its limit, or by anybody
     else, has only fallen silent.)"""
-    monkeypatch.setattr(playing, "thought", thought)
+    monkeypatch.setattr(thinking, "thought", thought)
     monkeypatch.setattr(thinking, "LEAST", 0.05)
     if choose is sleeps:  # 30 times that by the wall's clock, and nothing more
         monkeypatch.setattr(thinking, "PATIENCE", 0.0)
@@ -623,5 +624,5 @@ def test_a_board_of_older_rules_is_played_by_the_general_robot(
     match: Match = moved.match()
     monkeypatch.setattr(newer, "VERSION", 2)
     monkeypatch.setattr(robot, "LEVELS", (cheats,) * 3)
-    changed = playing.Mind(match, "robot1", bytes(32))
+    changed = Mind(match, "robot1", bytes(32))
     assert changed.move(Budget(1.0)) in match.view(None).legal
