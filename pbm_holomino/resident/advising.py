@@ -72,8 +72,6 @@ class Adviser:
             say(f"{' '.join(map(str, job))}: {in_words(error)}", "pbm robots")
         if ended is False:
             self._begun[job] = steps
-        else:
-            self._leases.release(job)
         return ended
 
     def _steps(self, job: Job) -> Iterator[bool]:

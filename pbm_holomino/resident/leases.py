@@ -50,10 +50,6 @@ class Leases(Generic[ThingT]):
         self._leased[thing] = monotonic() + self._seconds - passed
         return False
 
-    def release(self, thing: ThingT) -> None:
-        """A thing is not done any more; nobody else may claim it in this period."""
-        self._held.pop(thing, None)
-
     def leave_alone(self, thing: ThingT) -> None:
         """Something is wrong with a thing: it is late for a while."""
         self._failed[thing] = monotonic() + _PAUSE

@@ -230,8 +230,10 @@ def test_what_an_older_release_was_asked_for_is_done(running: House) -> None:
 def test_what_cannot_be_asked_for_is_not_done(running: House, name: str) -> None:
     """There may be such files in a store that is older than its boards, or that another
     release has used."""
+    running.play(moves=2)
     running.store.kept.keep("lessons", f"{name}.eml", b"m1")
     assert advise(running) == []
+    assert robot_jobs.waiting(running.store) == []
 
 
 def test_a_player_who_has_moved_gets_no_hint(running: House, robot: Robot) -> None:

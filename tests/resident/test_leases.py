@@ -47,15 +47,6 @@ def test_a_lease_lasts_to_the_end_of_its_period(
     assert not one.take("board", words)
 
 
-def test_what_is_released_is_not_taken_again_in_a_period(
-    clock: list[float], processes: Iterator[Leases[str]]
-) -> None:
-    one = next(processes)
-    assert one.take("board", words)
-    one.release("board")
-    assert not one.take("board", words)
-
-
 def test_what_has_failed_is_left_alone_for_a_minute(
     clock: list[float], processes: Iterator[Leases[str]]
 ) -> None:

@@ -194,13 +194,19 @@ def test_level_3_ends_its_letter_with_a_sentence(
     move(server)
     server.taken()
     thinks(monkeypatch, first)
-    expected = Forecast(3.0, 0.9)
-    monkeypatch.setattr(robots, "forecast", lambda *_: expected)
+    expected, views = Forecast(3.0, 0.9), list[View]()
+
+    def forecast(name: str, view: View, budget: Budget, rng: Random) -> Forecast:
+        views.append(view)
+        return expected
+
+    monkeypatch.setattr(robots, "forecast", forecast)
     play(server)
     (letter,) = server.taken()
     *_, last = letter.text.rstrip().split("\n\n")
     after = server.match()
-    said = robots.remark("holo", after.rules.view(after.state, 1), expected)
+    assert views == [after.rules.view(after.state, 1)]
+    said = robots.remark("holo", views[0], expected)
     assert " ".join(last.split()) == f"robot3: {said}"
     assert said.endswith(".")
     server.challenge(names="robot2 alice")
