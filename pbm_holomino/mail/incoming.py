@@ -80,7 +80,7 @@ class Mail(NamedTuple):
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
         return subject_words(self.subject)
 
-    def comes_from(self, player: Player) -> bool:
+    def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on
         the way know."""
         return not self.is_forged and player.owns(self.sender)

@@ -72,7 +72,7 @@ class _Reading:
         text = self._mail.body
         if self._mail.answered and (answered := self._answered()):
             text = answered.own("\n".join(own_lines(text)))
-        return self._ready(request._replace(mail_text=text))
+        return self._ready(request.coming(text=text))
 
     def _in_subject(self) -> Request:
         """The command in the Subject. Raises NoCommand if that begins like none."""
@@ -83,12 +83,11 @@ class _Reading:
     def _ready(self, request: Request) -> Asked:
         mail = self._mail
         return Asked(
-            request._replace(
+            request._replace(allowance=self._allowance).coming(
+                mail=mail.id,
                 sender=mail.sender,
                 is_forged=mail.is_forged,
-                mail=mail.id,
                 message_id=mail.message_id,
-                allowance=self._allowance,
             )
         )
 
@@ -100,8 +99,8 @@ class _Reading:
         if known is None:
             return None
         reader = self._people.readable(known.reader or known.name)
-        if reader is None or not self._mail.comes_from(reader):
-            self._allowance.read_on()  # a stranger makes us read a board
+        if reader is None or not self._mail.is_from(reader):
+            self._allowance.answers.read_on()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
 
@@ -112,7 +111,7 @@ class _Reading:
 
         mail = self._mail
         answered = self._answered() if mail.answered else None
-        if answered is not None and mail.comes_from(answered.reader):
+        if answered is not None and mail.is_from(answered.reader):
             request = replies.read(answered, mail.body, self._known)
         else:
             request = replies.whole(mail.body, self._known)
@@ -126,7 +125,7 @@ class _Reading:
         unread = Unread(self._mail, self._library, self._people, self._allowance)
         if answered is None:
             answers = unread.without_token()
-        elif self._mail.comes_from(answered.reader):
+        elif self._mail.is_from(answered.reader):
             answers = unread.without_command(answered)
         else:
             answers = unread.from_elsewhere(answered)

@@ -58,7 +58,7 @@ class Unread(NamedTuple):
         answers = [refusal(NotAllowed(letters.from_elsewhere(sender)))]
         if match is None:
             return Answers(YOUR_COMMAND, answers)
-        if self.allowance.may_tell(reader.userid):
+        if self.allowance.answers.may_tell(reader.userid):
             is_forged = self.mail.is_forged
             said = letters.about_elsewhere(match, reader, sender, is_forged)
             board = screen.screen(match, reader.userid, by_reply=True)
@@ -78,12 +78,12 @@ class Unread(NamedTuple):
         found = _ABOUT_BOARD.search(self.mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
-        self.allowance.read_on()
+        self.allowance.answers.read_on()
         game, board = found[1], int(found[2])
         match = self.library.match(game, board)
         players = filter(None, map(self.people.readable, match.record.players))
-        theirs = [player for player in players if self.mail.comes_from(player)]
-        if len(theirs) == 1 and self.allowance.may_tell(theirs[0].userid):
+        theirs = [player for player in players if self.mail.is_from(player)]
+        if len(theirs) == 1 and self.allowance.answers.may_tell(theirs[0].userid):
             why = letters.REPLY_TO_THIS
             return _about_board(match, [self._with_board(why, match, theirs[0])])
         example = letters.move_in_subject(game, board, "alice")
@@ -109,7 +109,7 @@ class Unread(NamedTuple):
     def _with_board(self, why: str, match: Match, reader: Player) -> Answer:
         """A refusal to a player, with the board as they see it."""
         request = Request("show", match.record.game, reader.userid)
-        request = request._replace(mail=self.mail.id, allowance=self.allowance)
+        request = request._replace(allowance=self.allowance).coming(mail=self.mail.id)
         board = board_shown(request, match, reader.userid)
         return refusal(NotAllowed(why), reader.addresses, board)
 

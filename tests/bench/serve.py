@@ -38,7 +38,7 @@ _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
 ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
 SERVE = (*by_python("pbm"), "serve")
-_BARE = """\
+BARE = """\
 import asyncio, os, sys
 from aiosmtpd.lmtp import LMTP
 
@@ -89,7 +89,7 @@ def rates(root: str) -> list[Row]:
     any_mail = repeat(as_sent(mail_text("alice", 1, "help").encode()))
     with ExitStack() as stack:
         enter = stack.enter_context
-        bare = enter(served(f"{root}/bare", [sys.executable, "-c", _BARE])).deliver
+        bare = enter(served(f"{root}/bare", [sys.executable, "-c", BARE])).deliver
         plain, hashed = (enter(served(stores[name])).deliver for name in mails)
         inbox = partial(run, by_python("pbm-inbox"), store=stores["alone"])
         at_once = partial(Contender, calls=_AT_ONCE)

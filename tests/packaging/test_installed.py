@@ -22,7 +22,6 @@ from tests.paths import ROOT
 from tests.processes import PATIENCE, send, wait_until
 from tests.resident.desk import mail
 
-pytestmark = pytest.mark.xdist_group("packaging")  # which builds once
 _BUILD = "import setuptools.build_meta as b; b.build_{}('..')"
 # A small and telling part of the tests: sources, a figure, a transcript, the examples,
 # and what is packaged. (The commands in bin/ would set up an environment of their own.)

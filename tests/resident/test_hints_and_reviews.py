@@ -453,7 +453,7 @@ def test_a_game_that_was_cancelled_has_no_winner_in_its_review(
     assert found["end"] == {"alice": 0.0, "bob": 0.0}
 
 
-def test_a_lesson_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
+def test_a_job_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
     over: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is tried again later, and the next one is done at once."""
@@ -706,7 +706,7 @@ def test_whenever_the_process_dies_the_review_is_whole(
     assert moment > 6
 
 
-def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None:
+def test_one_process_at_a_time_is_at_a_job(over: House, robot: Robot) -> None:
     review(over)
     first, second = working(over), working(House(over.folder))
     work = first.do_all()
@@ -770,7 +770,7 @@ def test_a_board_that_is_gone_or_damaged_is_passed_over(over: House) -> None:
     assert robot_jobs.waiting(over.store) == []
 
 
-def test_lessons_and_reviews_go_to_another_store(over: House, tmp_path: Path) -> None:
+def test_jobs_and_reviews_go_to_another_store(over: House, tmp_path: Path) -> None:
     review(over)
     advise(over)
     over.challenge("-rated=no")

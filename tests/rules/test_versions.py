@@ -62,7 +62,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget() -> None:
-    for known in (rules.names, rules.load, rules.versions):
+    for known in (rules.names, rules.load, rules.versions, rules.modules_of):
         known.cache_clear()
 
 
