@@ -13,13 +13,15 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
+from pbm_holomino.server.delivery import Unsent
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
@@ -28,6 +30,7 @@ from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests import storage
+from tests.boards import letter_id
 from tests.mail import valid
 from tests.storage import KEY
 
@@ -103,6 +106,11 @@ class House:
         taken = list(self.sent)
         self.sent.clear()
         return taken
+
+    def deliver(self, ledger: Ledger, *lines: int) -> dict[str, Unsent]:
+        """Send the marked letters about these lines, or about those at the end of the
+        log: why they wait, by their keys."""
+        return self.server.delivery.deliver([Due.of(ledger, lines or None)])
 
     # Commands
 
@@ -190,7 +198,7 @@ class House:
 
     def letter_id(self, line: int, reader: str, board: int = 1) -> str:
         """The id of the letter to a player about a line of a board's log."""
-        return Tokens(KEY, self.match(board)).letter_id(line, reader)
+        return letter_id(self.match(board), line, reader, KEY)
 
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)

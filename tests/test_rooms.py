@@ -35,7 +35,15 @@ ROOMS = [
 ]
 
 # Modules that are found by name in a folder, so that no import statement shows it.
-FINDERS = {"rules", "draw.svg", "draw.text", "draw.words", "commands.table"}
+FINDERS = {
+    "rules",
+    "letters.writing",
+    "match.ledgers",
+    "draw.svg",
+    "draw.text",
+    "draw.words",
+    "commands.table",
+}
 FINDERS |= {"resident.preload", "robots"}
 
 

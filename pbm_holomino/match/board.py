@@ -12,6 +12,7 @@ from pbm_holomino.match.record import (
     QUEUED,
     ROBOT,
     Act,
+    Key,
     Line,
     Record,
 )
@@ -106,6 +107,15 @@ class Match(NamedTuple):
     public: Public | None = None
     away: Mapping[str, Vacations] = {}
     unreached: Collection[str] = ()
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return self.record.key
+
+    @property
+    def log(self) -> Sequence[Line]:
+        return self.record.log
 
     @property
     def rules(self) -> AnyGame:

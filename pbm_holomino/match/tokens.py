@@ -27,7 +27,6 @@ from pbm_holomino.match.record import (
     Act,
     Line,
     LogLine,
-    Record,
     format_line,
 )
 
@@ -49,11 +48,6 @@ def token(key: bytes, words: Iterable[object]) -> str:
     text = "\n".join(map(str, words)).encode("utf-8", "surrogatepass")
     digest = hmac.digest(key, text, "sha256")
     return b32encode(digest[:_BYTES]).decode("ascii").lower()
-
-
-def letter_key(record: Record, index: int, reader: str) -> str:
-    """The key of the letter to a player about a line of a board's log."""
-    return f"{record.game}.{record.board}.{index}.{reader}"
 
 
 class _Place(NamedTuple):
@@ -85,11 +79,9 @@ class Tokens:
         """The token of the letter to a player about a line of the log."""
         return self._token(self._place(index, reader), reader)
 
-    def letter_id(self, index: int, reader: str) -> str:
-        """The id of that letter."""
-        game, board, place = *self._board, self._place(index, reader)
-        token = self._token(place, reader)
-        return f"{game}.{board}.{place.number}.{reader}.{token}"
+    def number(self, index: int, reader: str) -> int:
+        """The number in the id of that letter."""
+        return self._place(index, reader).number
 
     def page(self, index: int, reader: str) -> str:
         """The path of the link in that letter that leads to the board's page:
@@ -234,14 +226,8 @@ def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     return token(key, ("players", line.who, line.no, reader, format_line(line)))
 
 
-def words_id(key: bytes, line: AccountLine, reader: str) -> str:
-    """The id of the letter that brings a player's words to another. Nothing in it
-    follows from what else its writer does with their account: the number is 0."""
-    return f"players.{line.who}.0.{reader}.{words_token(key, line, reader)}"
-
-
 def words_token(key: bytes, line: AccountLine, reader: str) -> str:
-    """The token of that letter."""
+    """The token of the letter that brings a player's words to another."""
     said = format_line(line._replace(no=None))
     return token(key, ("words", line.who, reader, said))
 

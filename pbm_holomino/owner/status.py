@@ -13,7 +13,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
-from pbm_holomino.match import deadlines
+from pbm_holomino.match import deadlines, ledgers
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.times import is_time, later, time_at
 from pbm_holomino.sentences import fill, listed, moment, number_of
@@ -27,7 +27,6 @@ from pbm_holomino.store.contract import (
     QUARANTINE,
     ROBOTS_FAILED,
     TICKED_AT,
-    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -123,7 +122,7 @@ def waiting_letters(inspection: Inspection) -> Part:
     """The letters that have not left."""
     store = inspection.store
     times = [*store.kept.times(WAITING).values()]
-    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
+    for folder in ledgers.folders():
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})

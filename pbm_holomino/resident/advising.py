@@ -10,13 +10,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
-from pbm_holomino.letters import board_letters, hints
+from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.content import Content, Paragraph
 from pbm_holomino.letters.letter import Attachment, Letter
+from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.resident.leases import Leases
 from pbm_holomino.resident.mind import Mind
 from pbm_holomino.resident.report import in_words, say
@@ -24,6 +24,7 @@ from pbm_holomino.resident.thinking import CannotThink, Thinking, lower_priority
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import reviews, robot_jobs
+from pbm_holomino.store.people import People
 from pbm_holomino.store.robot_jobs import HINT, REVIEW, Advice, Job
 
 HINT_SECONDS = 2.0  # of processor time
@@ -150,8 +151,9 @@ class Adviser:
             attachments=files,
             once=True,
         )
-        tokens = Tokens(self._server.library.key, match)
-        letter = board_letters.about_answer(letter, match, player, tokens, mark)
+        library = self._server.library
+        writer = Writer(match, Sources.of(library, People(library)))
+        letter = writer.shown(letter, player, mark)
         for unsent in self._server.delivery.send([letter]).values():
             raise CannotSend(unsent.why)
 

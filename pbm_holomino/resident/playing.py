@@ -11,6 +11,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.match import queue, replay, shares
 from pbm_holomino.match.board import Match, Offer, seen
 from pbm_holomino.match.record import ROBOT, Act, Line
@@ -140,7 +141,7 @@ class Robots:
                 return False
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
-            self._server.library.save_match(changed, unsent=line)
+            self._server.library.save(changed, unsent=line)
         last, end = match.last_known(line - 1, None), monotonic() + PATIENCE + 0.5
         letter = _Letter((game, board), last, end)
         self._letters.append(letter)
@@ -205,7 +206,7 @@ class Robots:
     def _send(self, board: Key) -> None:
         with suppress(PbmError):  # the marks stay, for whoever sends next
             match = self._server.library.match(*board)
-            self._server.delivery.send_about_board(match)
+            self._server.delivery.deliver([Due.of(match)])
 
 
 def _after(match: Match, who: str, found: Thought, now: str) -> Match:

@@ -1,30 +1,15 @@
 """Sends the letters that are marked as unsent, and reports those that wait."""
 
-from collections.abc import (
-    Callable,
-    Collection,
-    Iterable,
-    Iterator,
-    Mapping,
-    Sequence,
-)
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
-from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters import account_letters, board_letters, table_letters
-from pbm_holomino.letters.due import NOTHING, Answering, Due
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
-from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import Table
-from pbm_holomino.match.record import PRIVATE, Act
-from pbm_holomino.match.tokens import Tokens, letter_key, show_command
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.letters.writing import Sources, Writer, letter_key
+from pbm_holomino.match import ledgers
+from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
-
-if TYPE_CHECKING:
-    from pbm_holomino.match.tournament import Tournament
 
 
 class Unsent(NamedTuple):
@@ -76,206 +61,46 @@ class Delivery:
 
         line = due.answering.line or 0
         match = waking.awaited(due.ledger, self._library, due.robots_until)
-        who = match.record.log[line].who
-        key = letter_key(match.record, match.last_answer(line), who)
+        key = letter_key(match.key, match.last_answer(line), match.log[line].who)
         return due._replace(ledger=match, answering=due.answering._replace(key=key))
 
     def _send_due(self, due: Due) -> dict[str, Unsent]:
-        people, answering = due.people or People(self._library), due.answering
-        if due.folder == TOURNAMENTS:
-            return self.send_about_tournament(due.ledger, due.lines or ())
-        if due.folder == PLAYERS:
-            failed = self.send_about_account(due.ledger, due.lines, people, answering)
-        else:
-            failed = self.send_about_board(due.ledger, due.lines, people, answering)
-        if answering.again:
-            failed |= self.send(self._again(due, people))
-        key = answering.key
-        if key in failed:
-            failed[key] = failed[key]._replace(answers=True)
-        return failed
-
-    def _again(self, due: Due, people: People) -> Iterator[Letter]:
-        """The letter that answers a mail that has been answered before."""
-        ledger, answering, line = due.ledger, due.answering, due.answering.line or 0
-        if due.folder == PLAYERS:
-            (made,) = (each for each in ledger.log if each.no == line)
-            written: Iterable[Letter] = self.letters_to(ledger, made)
-        else:
-            tokens = Tokens(self._library.key, ledger)
-            written = self._to_players(ledger, line, people, tokens, ())
-        return (answering.marked(one) for one in written if one.key == answering.key)
-
-    # The letters about a board
-
-    def send_about_board(
-        self,
-        match: Table,
-        marked: Sequence[int] | None = None,
-        people: People | None = None,
-        answering: Answering = NOTHING,
-    ) -> dict[str, Unsent]:
-        """Send the letters about a board, or an open challenge, that are marked as
-        unsent, oldest first.
-
-        `marked` are the indices of the lines that they are about; if not given, those
-        at the end of the log are looked up. The letter that is `answering` a mail says
-        so. Returns why letters wait, by their keys.
-        """
-        record = match.record
-        folder, name = record.game, str(record.board)
-        people = people or People(self._library)
-        if marked is None:
-            lines = list(range(len(record.log)))
-            if isinstance(match, Match):
-                lines = [line for line in lines if not match.is_told_before(line)]
+        folder, name, answering = due.folder, due.name, due.answering
+        ledger = due.ledger or self._library.ledger(folder, name)
+        lines = due.lines
+        if lines is None:
             # an earlier mark is rare (a process died while another went on)
-            marked = self._store.marks.at_end(folder, name, lines)
-        if not marked:
-            return {}
-        tokens, unsent = Tokens(self._library.key, match), tuple(marked)
-
-        def written(line: int) -> Iterator[Letter]:
-            better = _told_better(match, line, unsent, people)
-            letters = self._to_players(match, line, people, tokens, better)
-            return map(answering.marked, letters)
-
-        return self._send_marked(folder, name, marked, written)
-
-    def _to_players(
-        self,
-        match: Table,
-        line: int,
-        people: People,
-        tokens: Tokens,
-        others: Collection[str],
-    ) -> Iterator[Letter]:
-        """The letters to players about a line of a board's log, but for those whom
-        others tell."""
-        if isinstance(match, Match):
-            match = people.with_absences(match)
-        excluded = excluded_from(match, line, people)
-        is_chat = match.record.log[line].action is Act.CHAT
-        readers = table_letters.readers(match, line)
-        return _to_each(
-            [
-                name
-                for name in readers
-                if name not in others and not (is_chat and name in excluded)
-            ],
-            people,
-            lambda name: letter_key(match.record, line, name),
-            lambda player: table_letters.about_table(
-                match, line, player, tokens, excluded
-            ),
-            lambda player: table_letters.is_wanted(match, line, player),
-        )
-
-    # The letters about an account
-
-    def send_about_account(
-        self,
-        player: Player,
-        marked: Sequence[int] | None = None,
-        people: People | None = None,
-        answering: Answering = NOTHING,
-    ) -> dict[str, Unsent]:
-        """Send the letters about an account that are marked as unsent, oldest first.
-
-        `marked` are the numbers of the lines that they are about; if not given, those
-        at the end of the log are looked up. The letter that is `answering` a mail says
-        so. Returns why letters wait, by their keys.
-        """
-        people = people or People(self._library)
-        lines = {line.no: line for line in player.log if line.no is not None}
-        if marked is None:
-            marked = self._store.marks.at_end(PLAYERS, player.userid, list(lines))
-        failed = self._send_marked(
-            PLAYERS,
-            player.userid,
-            marked,
-            lambda no: map(
-                answering.marked, self._about_line(player, lines[no], people)
-            ),
-        )
-        if player.status == DELETED and not failed:
-            self._forget(player)
+            marked = ledgers.load(folder).with_letters(ledger)
+            lines = tuple(self._store.marks.at_end(folder, name, marked))
+        failed: dict[str, Unsent] = {}
+        if lines or answering.again:
+            people = due.people or People(self._library)
+            writer = Writer(ledger, Sources.of(self._library, people))
+            for line in lines:
+                letters = map(answering.marked, writer.about(line, lines))
+                self._send_about_line(folder, name, line, letters, failed)
+            if answering.again:
+                again = writer.about(answering.line or 0)
+                own = (one for one in again if one.key == answering.key)
+                failed |= self.send(map(answering.marked, own))
+        if answering.key in failed:
+            unsent = failed[answering.key]
+            failed[answering.key] = unsent._replace(answers=True)
+        if not failed:
+            self._forget(ledger)
         return failed
 
-    def _about_line(
-        self, player: Player, line: AccountLine, people: People
-    ) -> Iterator[Letter]:
-        """The letters about a line of an account's log, to the player and to others."""
-        yield from self.letters_to(player, line)
-        readers, key = self._library.readers(player, line), self._library.key
-        # some may have blocked the writer since
-        deaf = people.blockers(readers, player.userid)
-        yield from _to_each(
-            [name for name in readers if name not in deaf],
-            people,
-            lambda name: account_letters.message_key(player, line, name),
-            lambda reader: account_letters.message(player, line, reader, key),
-        )
-
-    def letters_to(self, player: Player, line: AccountLine) -> list[Letter]:
-        """The letters to a player about a line of their account's log."""
-        key = self._library.key
-        board = account_letters.board_of(line)
-        if board is None:
-            written = account_letters.about_account(player, line, key)
-            if line.action.kind not in LISTS:
-                return written
-            return [self._linked(letter, player) for letter in written]
-        match = self._library.match(board.game, board.board).at(board.line)
-        match = People(self._library).with_absences(match)
-        tokens = Tokens(key, match)
-        return [board_letters.reminder(match, line, player, tokens)]
-
-    def _linked(self, letter: Letter, player: Player) -> Letter:
-        """A letter with a list of boards, of which each has a link that brings it."""
-        from pbm_holomino.letters import reminders  # few letters are lists
-
-        def command(game: str, board: int) -> str:
-            try:
-                match = self._library.match(game, board)
-            except (CorruptFile, NotFound):
-                return ""
-            return show_command(self._library.key, match, player.userid)
-
-        return letter._replace(content=reminders.linked(letter.text, command))
-
-    def _forget(self, player: Player) -> None:
-        """Keep only the name of a deleted account, unless letters about it are still
-        marked."""
-        userid = player.userid
-        with self._store.lock(PLAYERS, userid):
-            numbers = [line.no for line in player.log if line.no is not None]
-            if not any(
-                self._store.marks.is_unsent(PLAYERS, userid, no) for no in numbers
-            ):
-                self._library.forget(player)
-
-    # The letters about a tournament
-
-    def send_about_tournament(
-        self, found: "Tournament", marked: Sequence[int]
-    ) -> dict[str, Unsent]:
-        """Send the letters about lines of a tournament's log that are marked as unsent.
-        Returns why letters wait, by their keys."""
-        from pbm_holomino.letters import tournament_letters as letters  # few are
-
-        people, key = People(self._library), self._library.key
-        return self._send_marked(
-            TOURNAMENTS,
-            str(found.setup.number),
-            marked,
-            lambda line: _to_each(
-                letters.readers(found, line),
-                people,
-                lambda name: letters.letter_key(found, line, name),
-                lambda player: letters.about_tournament(found, line, player, key),
-            ),
-        )
+    def _forget(self, ledger: Ledger) -> None:
+        """Keep only what there is to keep of a ledger whose letters have all left."""
+        folder, name = ledger.key
+        kind = ledgers.load(folder)
+        kept = kind.when_sent(ledger)
+        if kept == ledger:
+            return
+        with self._store.lock(folder, name):
+            lines = kind.numbers(ledger)
+            if not any(self._store.marks.is_unsent(folder, name, no) for no in lines):
+                self._library.save(kept)
 
     # Any letter
 
@@ -285,20 +110,6 @@ class Delivery:
         return {
             letter.key: _unsent(letter, waiting) for letter, waiting in found if waiting
         }
-
-    def _send_marked(
-        self,
-        folder: str,
-        name: str,
-        marked: Iterable[int],
-        written: Callable[[int], Iterable[Letter]],
-    ) -> dict[str, Unsent]:
-        """Send the letters `written` about each marked line that have not gone yet.
-        Returns why letters wait, by their keys."""
-        failed: dict[str, Unsent] = {}
-        for line in marked:
-            self._send_about_line(folder, name, line, written(line), failed)
-        return failed
 
     def _send_about_line(
         self,
@@ -334,50 +145,6 @@ class Delivery:
         if letter.trouble:
             return {"": letter.trouble}
         return self.post(letter) if letter.to else {}
-
-
-def _told_better(
-    match: Table, line: int, marked: Iterable[int], people: People
-) -> frozenset[str]:
-    """The players whom the letter about a later line tells all about this one: a robot
-    has answered before the letter about this one has left."""
-    if not isinstance(match, Match):
-        return frozenset()
-    last = match.last_answer(line)
-    if last == line or last not in marked:
-        return frozenset()
-    names = table_letters.readers(match, last)
-    readers = filter(None, map(people.readable, names))
-    wanted = table_letters.is_wanted
-    return frozenset(p.userid for p in readers if wanted(match, last, p))
-
-
-def excluded_from(match: Table, line: int, people: People) -> frozenset[str]:
-    """The players of a board who do not get the text that came with a line of its log,
-    as they have blocked its writer."""
-    written = match.record.log[line]
-    if written.action in PRIVATE or not match.record.notes.get(line):
-        return frozenset()
-    return frozenset(people.blockers(match.record.players, written.who))
-
-
-def _to_each(
-    names: Iterable[str],
-    people: People,
-    key: Callable[[str], str],
-    letter: Callable[[Player], Letter],
-    is_wanted: Callable[[Player], bool] = lambda player: True,
-) -> Iterator[Letter]:
-    """A letter to each of these players who has an account and wants it. A letter to a
-    damaged account waits."""
-    for name in names:
-        try:
-            player = people.player(name)
-        except CorruptFile as damage:
-            yield Letter(key(name), trouble=str(damage))
-            continue
-        if player is not None and is_wanted(player):
-            yield letter(player)
 
 
 def _unsent(letter: Letter, waiting: Mapping[str, str]) -> Unsent:

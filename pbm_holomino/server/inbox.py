@@ -18,13 +18,12 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
-from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server import journal
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import Asked, what_is_asked
@@ -183,7 +182,6 @@ def _reply(
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)
-    tokens = Tokens(server.library.key, board.match)
-    return board_letters.about_answer(
-        letter, board.match, reader, tokens, f"{received.id}{number}"
-    )
+    library = server.library
+    writer = Writer(board.match, Sources.of(library, People(library)))
+    return writer.shown(letter, reader, f"{received.id}{number}")

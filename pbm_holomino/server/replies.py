@@ -114,9 +114,9 @@ def _about_account(
         return Answered(known, reader, account_letters.account_text(owner, line))
     if line.action.kind not in WORDS:
         return None
-    letter = account_letters.message(owner, line, reader, library.key)
+    said = plain(account_letters.message(owner, line))
     recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, letter.text, None, owner.userid, recent)
+    return Answered(known, reader, said, None, owner.userid, recent)
 
 
 # What a reply asks

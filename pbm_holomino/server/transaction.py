@@ -35,10 +35,11 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import account_letters, board_letters, table_letters
+from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.due import Answering, Due
 from pbm_holomino.letters.letter import Post
+from pbm_holomino.letters.writing import Sources, letter_key, words_of
 from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
     DELETED,
@@ -52,18 +53,17 @@ from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import (
-    NOBODY,
     SHELL,
     Act,
     Line,
     LogLine,
     is_typed,
 )
-from pbm_holomino.match.tokens import is_token, letter_key
+from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
-from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
+from pbm_holomino.server.delivery import Delivery, Unsent
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -240,7 +240,7 @@ class Server:
         with self.store.lock(PLAYERS, player.userid):
             found = self.library.player(player.userid)
             if found is not None:
-                self.library.update_player(found.heard_from(address, today))
+                self.library.save(found.heard_from(address, today))
         people.keep(heard)
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -313,7 +313,7 @@ class Server:
                     if not request.userid:
                         addresses = _addresses_of(found, context.people)
                         request.allowance.answers.challenge(addresses)
-                    self.library.save_match(found, unsent=0)
+                    self.library.save(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
         return self._about_board(request, context, found, 0, fresh)
@@ -364,7 +364,7 @@ class Server:
                     judged, line = found, len(found.record.log)
                     found = _changed(request, context, found)
                     context.people.expect(found.record.players)  # they get letters
-                    self.library.save_match(found, unsent=line)
+                    self.library.save(found, line)
         except Refused as error:
             return refusal(
                 error, player.addresses, board_shown(request, judged, request.userid)
@@ -375,7 +375,7 @@ class Server:
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
         if not self.store.may_lock(request.game, name):
-            raise self.library.no_board(request.game, request.board)
+            raise self.library.missing(request.game, str(request.board))
         with self.store.lock(request.game, name):
             yield
 
@@ -410,26 +410,19 @@ class Server:
             self.store.sync(folder, name)
         made, people = match.record.log[line], context.people
         answering = Answering(
-            letter_key(match.record, line, made.who),
+            letter_key(match.key, line, made.who),
             request.origin.message_id,
             request.read_as,
             line,
         )
-        due = Due(folder, name, None, match, answering, people)
+        due = Due.of(match, None, answering, people)
         if fresh and isinstance(match, Match) and match.robots_due and self.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
             if _may_wait(match, line, people):
                 due = due._replace(robots_until=monotonic() + PATIENCE)
 
-        def text() -> str:
-            asker = None if made.who == NOBODY else made.who
-            excluded = excluded_from(match, line, people)
-            found = people.with_absences(match) if isinstance(match, Match) else match
-            said = table_letters.table_content(found, line, asker, excluded=excluded)
-            return plain(said)
-
-        return _answered(request, made, people.player(made.who), due, text, fresh)
+        return self._answered(request, made, people.player(made.who), due, fresh)
 
     # What changes an account
 
@@ -482,7 +475,7 @@ class Server:
                 return player, False
         else:
             raise NotFound("That account has just been removed.")
-        self.library.save_player(player)
+        self.library.save(player, unsent=player.log[-1].no)
         context.people.keep(player)
         return player, True
 
@@ -506,8 +499,8 @@ class Server:
                 match = replay.after(self.library.match(game, int(name)), declined)
             except (NotAllowed, NotYourTurn, CorruptFile):
                 return None  # already declined, or they have moved, or it is damaged
-            self.library.save_match(match, unsent=len(match.record.log) - 1)
-        return Due(game, name, None, match, people=context.people)
+            self.library.save(match, unsent=len(match.record.log) - 1)
+        return Due.of(match, people=context.people)
 
     def _about_account(
         self,
@@ -522,17 +515,35 @@ class Server:
         if not fresh:
             self.store.sync(PLAYERS, player.userid)
         answering = Answering(
-            account_letters.account_key(player, line),
+            letter_key(player.key, line.no or 0, ""),
             request.origin.message_id,
             request.read_as,
             line.no,
         )
-        due = Due(PLAYERS, player.userid, None, player, answering, context.people)
+        due = Due.of(player, None, answering, context.people)
+        return self._answered(request, line, player, due, fresh)
 
-        def text() -> str:
-            return account_letters.account_text(player, line)
-
-        return _answered(request, line, player, due, text, fresh)
+    def _answered(
+        self,
+        request: Request,
+        line: LogLine[object],
+        player: Player | None,
+        due: Due,
+        fresh: bool,
+    ) -> Answer:
+        """The answer to a saved change. For a player who has an address and is not
+        answered apart, it is the letter about it."""
+        to = player.addresses if player is not None else ()
+        is_posted = bool(to) and not line.answered_apart
+        if player is not None and not fresh:
+            request.allowance.answers.repeat(to)
+            answering = due.answering._replace(again=is_posted)
+            due = due._replace(answering=answering)
+        if is_posted:
+            return Answer("", posted=True, due=(due,))
+        sources = Sources.of(self.library, due.people or People(self.library))
+        said = words_of(due.folder).said(due.ledger, due.answering.line or 0, sources)
+        return Answer(plain(said), to=to, due=(due,))
 
     # What changes a tournament
 
@@ -559,17 +570,17 @@ class Server:
                 return again
             marked: list[int] = []
             with self.store.lock(TOURNAMENTS, name):
-                found = tournaments.find(self.store, request.board)
+                found = tournaments.find(self.library, request.board)
                 line = found.line_from(request.origin.mail, request.userid)
                 if line is None:
                     context, line = context._replace(now=self.now()), len(found.log)
                     found = table.find(request).decision()(request, context, found)
                     last = len(found.log) - 1
                     marked = [last] if readers(found, last) else []
-                    tournaments.save(self.store, found, *marked)
+                    self.library.save(found, *marked)
         except Refused as error:
             return refusal(error, player.addresses)
-        due = Due(TOURNAMENTS, name, tuple(marked), found)
+        due = Due.of(found, marked)
         return _about_tournament(found, line, player)._replace(due=(due,))
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
@@ -577,7 +588,7 @@ class Server:
         not. Raises NotFound, or NotAllowed."""
         from pbm_holomino.store import tournaments
 
-        found = tournaments.find(self.store, request.board)
+        found = tournaments.find(self.library, request.board)
         request.allowance.work.read_lines(len(found.log))
         line = found.line_from(request.origin.mail, request.userid)
         if line is None:
@@ -602,27 +613,6 @@ def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
     from pbm_holomino.letters.tournament_letters import told
 
     return Answer.of(told(found, line), to=player.addresses)
-
-
-def _answered(
-    request: Request,
-    line: LogLine[object],
-    player: Player | None,
-    due: Due,
-    text: Callable[[], str],
-    fresh: bool,
-) -> Answer:
-    """The answer to a saved change. For a player who has an address and is not answered
-    apart, it is the letter about it."""
-    to = player.addresses if player is not None else ()
-    is_posted = bool(to) and not line.answered_apart
-    if player is not None and not fresh:
-        request.allowance.answers.repeat(to)
-        answering = due.answering._replace(again=is_posted)
-        due = due._replace(answering=answering)
-    if is_posted:
-        return Answer("", posted=True, due=(due,))
-    return Answer(text(), to=to, due=(due,))
 
 
 def _changed(request: Request, context: Context, found: Table) -> Table:

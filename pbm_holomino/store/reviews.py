@@ -5,11 +5,11 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import reviews
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
-from pbm_holomino.store.summary import is_number
 
 
 def find(store: Store, match: Match) -> Review | None:

@@ -25,6 +25,7 @@ from tests.boards import (
     TIME,
     Case,
     letter_about,
+    letter_id,
     line_of,
     notations,
     opened,
@@ -130,8 +131,9 @@ def test_what_one_player_plans_changes_no_letter_to_another(
             assert told(letters[0]) == told(letters[1])
     for reader in {*bare.record.players} - {PLANNER}:
         last = [len(board.record.log) - 1 for board in (bare, planned)]
+        ids = [letter_id(bare, last[0], reader), letter_id(planned, last[1], reader)]
+        assert ids[0] == ids[1]
         one, other = Tokens(KEY, bare), Tokens(KEY, planned)
-        assert one.letter_id(last[0], reader) == other.letter_id(last[1], reader)
         assert one.page(last[0], reader) == other.page(last[1], reader)
 
 
@@ -149,9 +151,7 @@ def test_wishes_and_sealed_pairs_change_no_id(
         for one, other in twins(board, who):
             last = len(one.record.log) - 1
             for reader in board.record.players:
-                ids = [
-                    Tokens(KEY, twin).letter_id(last, reader) for twin in (one, other)
-                ]
+                ids = [letter_id(twin, last, reader) for twin in (one, other)]
                 pages = [Tokens(KEY, twin).page(last, reader) for twin in (one, other)]
                 assert len({*ids}) == len({*pages}) == 1
 
@@ -180,7 +180,7 @@ def test_each_id_and_each_link_leads_back_to_its_line(
                 board, line
             ):
                 continue
-            name, page = tokens.letter_id(line, reader), tokens.page(line, reader)
+            name, page = letter_id(board, line, reader), tokens.page(line, reader)
             assert name not in found
             found[name] = line
             *_, number, _, token = name.split(".")
