@@ -140,8 +140,7 @@ class Server:
                 raise  # it could not tell its own work
             return run(request)
         finally:
-            self.store.expect(())  # what was read ahead is for this command alone
-            request.allowance.guesses.settle()
+            self.store.settle()
 
     def _run_and_deliver(self, request: Request) -> Answer:
         answer = self._run(request)
@@ -179,7 +178,7 @@ class Server:
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
-            request.allowance.guesses.expect(request.userid)
+            self.store.expect(claim=request.allowance.guesses.likely(request.userid))
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request.coming(has_address=False)
@@ -364,7 +363,7 @@ class Server:
                     context = context._replace(now=self.now())
                     judged, line = found, len(found.record.log)
                     found = _changed(request, context, found)
-                    context.people.expect(found.record.players)  # they get letters
+                    self.library.expect_accounts(found.record.players)
                     self.library.save(found, line)
         except Refused as error:
             return refusal(
