@@ -3,22 +3,21 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from pbm_holomino.match.board import Match
-from pbm_holomino.store.library import Library
-from pbm_holomino.store.people import People
-
 if TYPE_CHECKING:
+    from pbm_holomino.match.board import Match
+    from pbm_holomino.store.library import Library
+    from pbm_holomino.store.people import People
     from pbm_holomino.store.robot_jobs import Advice
 
 # What a robot advises a player to play on a board.
-Advise = Callable[[Match, str], "Advice | None"]
+Advise = Callable[["Match", str], "Advice | None"]
 
 
 class Context(NamedTuple):
     """What a command finds, besides its words."""
 
-    library: Library
-    people: People  # the accounts that the command is about
+    library: "Library"
+    people: "People"  # the accounts that the command is about
     now: str  # UTC, as in logs
     seed: Callable[[], bytes]  # makes the seed of a new board
     rated_robots: bool = False  # whether games against robots may count
