@@ -1,6 +1,7 @@
 """The letters about boards, and about open challenges."""
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted
 from pbm_holomino.letters.content import Content
@@ -94,7 +95,7 @@ class _Boards(Words[Table]):
 
         def proof(line: int, reader: str) -> Proof:
             number, token = tokens.number(line, reader), tokens.token(line, reader)
-            page = tokens.page(line, reader) if serves else ""
+            page = partial(tokens.page, line, reader) if serves else str
             return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
 
         return proof
