@@ -14,8 +14,8 @@ from pbm_holomino.letters.content import (
     Paragraph,
     content,
 )
+from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.letters.letter import Attachment
-from pbm_holomino.letters.ways import whole
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.lessons import (
     Advice,
@@ -32,7 +32,9 @@ _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
 
 def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
     """A move that a robot would play, and why, with the board."""
-    plays = Command(advice.move, whole(match.record, "move", reader, advice.move))
+    plays = Command(
+        advice.move, full_command(match.record, "move", reader, advice.move)
+    )
     return content(
         (
             Paragraph(f"A robot would play this on {match.record.name}:"),

@@ -233,7 +233,7 @@ class _Reading:
     def _choice(self, reader: Player) -> Asked:
         """The answer to a reply to a letter that is about no board in particular: the
         boards where it is the player's turn."""
-        from pbm_holomino.letters.lines import board_line
+        from pbm_holomino.letters.board_list import board_line
 
         found = self._library.lists.boards_of([reader.userid], "next").boards
         error = NotAllowed(

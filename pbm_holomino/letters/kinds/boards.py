@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from pbm_holomino.letters import board_letters, wanted
+from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
 from pbm_holomino.match.account import Kind, Player
@@ -30,7 +30,7 @@ class _Boards(Words[Table]):
     def is_wanted(self, ledger: Table, line: int, player: Player) -> bool:
         if isinstance(ledger, OpenChallenge):
             return True
-        return wanted.is_wanted(ledger, line, player)
+        return wanted_letters.is_wanted(ledger, line, player)
 
     def notice(
         self, ledger: Table, line: int, reader: str, player: Player, sources: Sources
