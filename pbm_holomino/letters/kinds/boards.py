@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pbm_holomino.letters import board_letters, wanted
+from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
 from pbm_holomino.match.account import Kind, Player
@@ -32,7 +32,7 @@ class _Boards(Words[Table]):
     def is_wanted(self, ledger: Table, line: int, player: Player) -> bool:
         if isinstance(ledger, OpenChallenge):
             return True
-        return wanted.is_wanted(ledger, line, player)
+        return wanted_letters.is_wanted(ledger, line, player)
 
     def notice(
         self, ledger: Table, line: int, reader: str, player: Player, sources: Sources
@@ -112,7 +112,7 @@ class _Boards(Words[Table]):
 
         def proof(line: int, reader: str) -> Proof:
             number, token = tokens.number(line, reader), tokens.token(line, reader)
-            page = tokens.page(line, reader) if serves else ""
+            page = partial(tokens.page, line, reader) if serves else str
             return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
 
         return proof
