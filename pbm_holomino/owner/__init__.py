@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.owner import help
 from pbm_holomino.sentences import fill
 
 
@@ -37,8 +38,6 @@ def _on(subject: str) -> str:
     """The help on one subject: its longer text, or what is to be said about a command;
     empty for any other."""
     if subject in table.OWNERS_TEXTS:
-        from pbm_holomino.owner import help  # few commands need it
-
         return help.page(subject)
     command = table.owners().get(subject)
     return about(command) if command else ""
@@ -46,11 +45,12 @@ def _on(subject: str) -> str:
 
 def about(command: table.Command) -> str:
     """The help on one of these commands."""
-    related = ", ".join(f'"pbm help {name}"' for name in (*command.pages, "owner"))
+    text, pages = help.commands()[command.name]
+    related = ", ".join(f'"pbm help {name}"' for name in (*pages, "owner"))
     return "\n".join(
         (
             fill(f"Usage: {command.usage()}"),
-            fill(command.help),
+            fill(text),
             fill(f"Related: {related}"),
         )
     )
@@ -63,7 +63,7 @@ def page(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
 
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
-        f"  {command.usage()}\n{fill(command.help, ' ' * 6)}"
+        f"  {command.usage()}\n{fill(help.commands()[command.name].text, ' ' * 6)}"
         for command in table.owners().values()
     )
     pictures = (

@@ -98,12 +98,12 @@ def test_the_help_of_a_command_is_about_that_command(name: str) -> None:
     if name in table.OWNERS_TEXTS:
         assert told == pages.page(name)
         return
-    command = table.owners()[name]
+    command, abouts = table.owners()[name], pages.commands()
     flat = " ".join(told.split())
-    assert flat.startswith(f"Usage: {command.usage()} {command.help} ")
+    assert flat.startswith(f"Usage: {command.usage()} {abouts[name].text} ")
     assert flat.endswith('"pbm help owner"')
-    for other in table.owners().values():
-        assert other == command or other.help not in flat
+    for other, about in abouts.items():
+        assert other == name or about.text not in flat
     assert set(re.findall(r'"pbm help (\w+)"', flat)) <= {"owner", *table.OWNERS_TEXTS}
     assert max(map(len, told.splitlines())) <= 72
 
