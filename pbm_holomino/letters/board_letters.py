@@ -16,6 +16,7 @@ from pbm_holomino.letters.content import (
     Part,
     Words,
     content,
+    plain,
 )
 from pbm_holomino.letters.ways import ask, whole
 from pbm_holomino.match.account import PLACEHOLDER
@@ -150,6 +151,11 @@ def board_content(
         *shown,
         *_robots_words(match, range(first, index + 1)),
     )
+
+
+def board_text(match: Match, index: int, reader: str) -> str:
+    """The text of the letter to a player about a line of the log."""
+    return plain(board_content(match, index, reader, by_reply=True))
 
 
 def _heard(

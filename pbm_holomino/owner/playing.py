@@ -7,7 +7,6 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters.due import Due
-from pbm_holomino.match.board import seen
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.owner.tournament import set_options
@@ -53,7 +52,7 @@ def _opened(server: Server, request: Request) -> str:
         by_owner=True,
     )
     with server.store.lock(game, "new"):
-        opened = seen(boards.challenge(asked, context))
+        opened = boards.challenge(asked, context)
         server.library.save(opened, unsent=0)
     server.delivery.deliver([Due.of(opened)])
     record = opened.record

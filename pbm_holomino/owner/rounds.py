@@ -16,7 +16,6 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.tournament_letters import readers
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import seen
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
 from pbm_holomino.match.tournament import (
     OPEN,
@@ -128,7 +127,7 @@ def _board(server: Server, found: Tournament, game: Game) -> int:
         if opened is None:
             setup = _setup(server, found, game)
             line = Line(0, server.now(), NOBODY, source, Act.PAIR)
-            opened = seen(replay.begin(setup, game.players, line))
+            opened = replay.begin(setup, game.players, line)
             server.library.save(opened, unsent=0)
     server.delivery.deliver([Due.of(opened)])
     return opened.record.board

@@ -16,7 +16,7 @@ from pbm_holomino import robots, rules
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
 from pbm_holomino.letters.due import Due
 from pbm_holomino.match import queue, replay, shares
-from pbm_holomino.match.board import Match, Offer, seen
+from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import ROBOT, Act, Line
 from pbm_holomino.match.robots import LEVELS, level_of
 from pbm_holomino.match.times import parse_time
@@ -247,7 +247,7 @@ def _after(match: Match, who: str, found: Thought, now: str) -> Match:
     """The match after what a robot does. Raises BadMove if that is not possible."""
     line = Line(None, now, who, ROBOT, found.action)
     changed = shares.with_text(replay.after(match, line), found.words)
-    return seen(queue.advanced(changed, now))
+    return queue.advanced(changed, now)
 
 
 class Mind:

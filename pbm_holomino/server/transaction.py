@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -49,7 +50,7 @@ from pbm_holomino.match.account import (
     fits_password,
     is_userid,
 )
-from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import (
@@ -308,7 +309,7 @@ class Server:
                 if found is None:
                     context = context._replace(now=self.now())
                     decide = table.find(request).decision()
-                    found = _seen(decide(request, context, old))
+                    found = decide(request, context, old)
                     if not request.userid:
                         addresses = _addresses_of(found, context.people)
                         request.allowance.answers.challenge(addresses)
@@ -619,15 +620,11 @@ def _changed(request: Request, context: Context, found: Table) -> Table:
     if isinstance(found, OpenChallenge):
         from pbm_holomino.commands import open_challenges  # few commands need it
 
-        return _seen(open_challenges.changed(request, context, found))
+        return open_challenges.changed(request, context, found)
     proof.check_is_fresh(request, found)
     request = _without_letter(request, found)
     decide = table.find(request).decision()
-    return seen(advanced(decide(request, context, found), context.now))
-
-
-def _seen(found: Table) -> Table:
-    return seen(found) if isinstance(found, Match) else found
+    return advanced(decide(request, context, found), context.now)
 
 
 def _addresses_of(found: Table, people: People) -> list[str]:
@@ -662,8 +659,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)
     for line in lines:
-        letter = board_letters.board_content(match, line, who, by_reply=True)
-        body = before_quote(body, plain(letter))
+        body = before_quote(body, partial(board_letters.board_text, match, line, who))
     return request._replace(body=body)
 
 

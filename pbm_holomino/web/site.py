@@ -14,7 +14,7 @@ from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import blocks, networks
+from pbm_holomino.web import articles, networks
 from pbm_holomino.web.lessons import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -69,7 +69,7 @@ def _templates(root: str, stamp: str) -> Environment:
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
-        html=lambda content: blocks.html(content, root),
+        linked=lambda text: articles.sentences(text, root),
     )
     return found
 

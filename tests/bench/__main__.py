@@ -8,7 +8,8 @@ many connections to one worker or several, over files and over PostgreSQL.
 `python -m tests.bench robots [row]...` plays robots against each other, and `python -m
 tests.bench losses` says what the strongest gives away far ahead, behind and between.
 `python -m tests.bench beside OTHER [COUNT]` compares what comes of random commands here
-and in another checkout. `python -m tests.bench goals [ROW]...` says how fast this is,
+and in another checkout, and `python -m tests.bench mutants [COUNT]` says how many small
+mistakes the tests notice. `python -m tests.bench goals [ROW]...` says how fast this is,
 beside 1.0 and what came before there was one ledger, and how fast it is to be.
 """
 
@@ -31,6 +32,7 @@ from tests.bench import (
     losses,
     many,
     memory,
+    mutants,
     pages,
     processes,
     robots,
@@ -65,6 +67,7 @@ def main() -> int:
         "robots": robots.main,
         "losses": losses.main,
         "beside": beside.main,
+        "mutants": mutants.main,
         "goals": goals.main,
     }
     if measure := alone.get("".join(sys.argv[1:2])):

@@ -63,7 +63,7 @@ def to_data(changed: Table) -> dict[str, Any]:
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
-        "picture": changed.picture(_drawing(changed)),
+        "picture": changed.picture(_drawing(changed)).large,
     }
 
 
