@@ -83,7 +83,7 @@ class Reply(Enum):
 # is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
-    asks commands.queries.help_page
+    asks commands.queries.help_page -html
 signup: userid password [address...]
     account commands.accounts.signup
 change password: userid current new
@@ -555,7 +555,7 @@ _FORMS = {
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),
 }
-_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers)}
+_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers), "html": ANY}
 
 
 @cache

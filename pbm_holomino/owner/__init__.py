@@ -14,6 +14,10 @@ from pbm_holomino.sentences import fill
 def run(words: Sequence[str]) -> Answer:
     """Carry out one of the owner's commands, or show the help on them."""
     request = parse.parse(words, in_shell=True)
+    if request.command == "help" and request.options:
+        from pbm_holomino.owner import site  # seldom wanted
+
+        return site.run(request)
     if request.command == "help":
         return Answer(help_on(request.words))
     answer = table.find(request).decision()(request)
