@@ -13,7 +13,6 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from pbm_holomino.sentences import DASHES, listed, quoted
 
 LISTS = ("all", "active", "inactive", "next")
@@ -362,6 +361,8 @@ def chosen(name: str) -> Fill:
 
 def game_options(game: str) -> Iterator[Option]:
     """The options with which a board of this game is opened."""
+    from pbm_holomino.rules.options import CHALLENGE_OPTIONS  # few commands need them
+
     loaded = rules.load(game)
     for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
         is_flag = not (option.limits or option.choices)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import (
@@ -50,10 +50,9 @@ from pbm_holomino.commands.params import (
     workers,
 )
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.texts import Commands
-from pbm_holomino.match import account
-from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
+
+if TYPE_CHECKING:
+    from pbm_holomino.commands.texts import Commands
 
 
 class Effect(Enum):
@@ -61,10 +60,8 @@ class Effect(Enum):
 
     ASKS = "asks"  # changes nothing: a request and its context
     ASKS_ROBOTS = "thinks"  # changes nothing, but has robots think: the same
-    CHANGES_BOARD = "board"  # a request, its context and the match
-    OPENS_BOARD = "opens"  # opens a board: a request, its context and the board before
-    CHANGES_ACCOUNT = "account"  # a request, its context and the account
-    CHANGES_TOURNAMENT = "tournament"  # a request, its context and the tournament
+    CHANGES = "changes"  # a ledger: a request, its context and the ledger before
+    OPENS = "opens"  # a new one: the same, with what is there in its place, if anything
     MULTIPLE = "multiple"  # several commands: a request and how to do one
     SERVES_OWNER = "owner"  # is the owner's, in the shell only: a request
 
@@ -77,51 +74,51 @@ class Reply(Enum):
     ANY = "any"  # also a token of an earlier letter
 
 
-# Each command as it is written, and below it what it does (an Effect); the function
-# that decides; which replies to a letter can bring it (a Reply); and its options that
-# the first line does not show, of which -m is a text. A line without a text takes what
-# is typed after it, or the text of the mail.
+# Each command as it is written, and below it what it does (an Effect), and the kind of
+# ledger to which it does it; the function that decides; which replies to a letter can
+# bring it (a Reply); and its options that the first line does not show, of which -m is
+# a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
     asks commands.queries.help_page -html
 signup: userid password [address...]
-    account commands.accounts.signup
+    opens players commands.accounts.signup
 change password: userid current new
-    account commands.accounts.change_password
+    changes players commands.accounts.change_password
 change address: userid password [address...]
-    account commands.accounts.change_address
+    changes players commands.accounts.change_address
 change digest: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change letters: userid password all|turns|digest
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change format: userid password text|small|html|picture
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change broadcasts: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change threads: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 unsubscribe: userid password
-    account commands.accounts.unsubscribe
+    changes players commands.accounts.unsubscribe
 change vacation: userid password days
-    account commands.accounts.change_vacation
+    changes players commands.accounts.change_vacation
 add: userid password [address...]
-    account commands.accounts.add
+    changes players commands.accounts.add
 forgot: userid
     asks commands.accounts.forgot
 signoff: userid password
-    account commands.accounts.signoff
+    changes players commands.accounts.signoff
 delete: userid password
-    account commands.accounts.delete
+    changes players commands.accounts.delete
 message: userid password userid...
-    account commands.accounts.message any -m
+    changes players commands.accounts.message any -m
 broadcast: userid password
-    account commands.accounts.broadcast -m
+    changes players commands.accounts.broadcast -m
 decline all: userid password
-    account commands.accounts.decline_all
+    changes players commands.accounts.decline_all
 block: userid password player
-    account commands.accounts.block
+    changes players commands.accounts.block
 unblock: userid password player
-    account commands.accounts.block
+    changes players commands.accounts.block
 multiple:
     multiple server.multiple.run -m
 all show: userid [next|active]
@@ -131,31 +128,31 @@ list: [open] [game...] [page]
 tournament: [number]
     asks commands.tournaments.show -format
 tournament join: number userid password
-    tournament commands.tournaments.join
+    changes tournaments commands.tournaments.join
 tournament leave: number userid password
-    tournament commands.tournaments.leave
+    changes tournaments commands.tournaments.leave
 {game} help:
     asks commands.queries.help_page
 {game} challenge: userid1 userid2 [userid...] [-option=value...]
-    opens commands.open_challenges.challenge
+    opens boards commands.boards.challenge
 {game} move: board userid password move[#moveno]
-    board commands.boards.move fresh
+    changes boards commands.boards.move fresh
 {game} queue: board userid password move[#moveno]... or none
-    board commands.boards.queue fresh
+    changes boards commands.boards.queue fresh
 {game} submit: board userid password move[#moveno]
-    board commands.boards.submit fresh
+    changes boards commands.boards.submit fresh
 {game} confirm: board userid password
-    board commands.boards.confirm fresh
+    changes boards commands.boards.confirm fresh
 {game} resign: board userid password
-    board commands.boards.resign fresh
+    changes boards commands.boards.resign fresh
 {game} accept: board userid password
-    board commands.boards.accept fresh
+    changes boards commands.boards.accept fresh
 {game} decline: board userid password
-    board commands.boards.decline fresh
+    changes boards commands.boards.decline fresh
 {game} rematch: board userid password
-    opens commands.boards.rematch any
+    opens boards commands.boards.rematch any
 {game} chat: board userid password
-    board commands.boards.chat any -m
+    changes boards commands.boards.chat any -m
 {game} preview: board move...
     asks commands.queries.preview -format
 {game} previewas: board userid password move...
@@ -228,6 +225,7 @@ class Command(NamedTuple):
     words: str  # its own, in which `{game}` is any game's name
     arguments: str  # the words after its own, as they are written
     effect: Effect
+    kind: str  # that of the ledgers which it changes or opens, if it does
     decided_by: str  # the function that decides, as `room.module.function`
     reply: Reply = Reply.NEVER
     others: tuple[str, ...] = ()  # the options that are not among its arguments
@@ -296,18 +294,31 @@ class Command(NamedTuple):
     def decision(self) -> Callable[..., Any]:
         """The function that decides: its module is imported only now."""
         module, _, name = self.decided_by.rpartition(".")
-        function: Callable[..., Any]
-        function = getattr(import_module(f"pbm_holomino.{module}"), name)
-        return function
+        return _function(module, name)
+
+    def opening(self) -> Callable[..., Any]:
+        """What says where that opens something: a function of the same module."""
+        module, _, _ = self.decided_by.rpartition(".")
+        return _function(module, "opening")
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    function: Callable[..., Any]
+    function = getattr(import_module(f"pbm_holomino.{module}"), name)
+    return function
 
 
 def entry(usage: str, about: str) -> Command:
     """The command with an entry of these two lines."""
     words, _, arguments = usage.partition(":")
-    effect, decided_by, *more = about.split()
+    effect, kind, *more = about.split()
+    decided_by = kind if "." in kind else more.pop(0)
     others = tuple(word for word in more if word.startswith("-"))
     reply = Reply("".join(word for word in more if word not in others))
-    return Command(words, arguments.strip(), Effect(effect), decided_by, reply, others)
+    kind = "" if kind == decided_by else kind
+    return Command(
+        words, arguments.strip(), Effect(effect), kind, decided_by, reply, others
+    )
 
 
 _LINES = _ENTRIES.splitlines()
@@ -399,14 +410,17 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves."""
+    from pbm_holomino.match import account, open_challenge  # few commands need it
+
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
-    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS)
-    return frozenset((*words, *account.LETTERS, *account.FORMATS, *_KEPT))
+    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    settings = (*account.LETTERS, *account.FORMATS)
+    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
 RULES = "rules"  # what people type for help
 
@@ -421,8 +435,10 @@ def command_words() -> frozenset[str]:
     return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
-def in_texts() -> Commands:
+def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
+    from pbm_holomino.commands.texts import Commands  # few questions need it
+
     secret = (c.name for c in in_game().values() if c.takes_password)
     return Commands(
         games=frozenset(rules.names()),
@@ -439,6 +455,12 @@ def _subjects(request: Request, value: tuple[str, ...]) -> Request:
     name = " ".join(value).lower()
     page = page_of(name)
     return request._replace(words=(page,) if page else tuple(map(str.lower, value)))
+
+
+def _folders_of_mails(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.store import contract  # only a shell asks
+
+    return contract.QUARANTINE, contract.WAITING, contract.UNDELIVERABLE
 
 
 _WRONG_FORMAT = "-format takes {choices}, not {word}."
@@ -470,9 +492,7 @@ _PLACES = {
     "forgot userid": Place("userid", PLAYER),
     "all show userid": Place("userid", PLAYER),
     "all show next|active": Place("list", LIST, field("which")),
-    "mail": Place(
-        "mail", Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
-    ),
+    "mail": Place("mail", Kind(str, _folders_of_mails)),
     "option=value": Place(
         "option=value",
         like(
@@ -504,7 +524,7 @@ _LEFT: dict[str, tuple[Place, ...]] = {
     "[userid...] [all|active|inactive|next]": (
         Place("userid", _ANY_LISTS, players_boards, is_required=False, is_several=True),
     ),
-    "[game board mail]": (Place("mail", ANY, is_required=False, is_several=True),),
+    "[game board | mail]": (Place("word", ANY, is_required=False, is_several=True),),
     "[game robot... option=value...]": (
         Place("game", GAME, is_required=False),
         Place("robot", ANY, is_required=False, is_several=True),
@@ -528,13 +548,14 @@ _SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    left = [word for word in usage.split() if word not in ("|", "N]", ANY_OPTIONS)]
+    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
     while left:
         if together := _LEFT.get(" ".join(left)):
             return (*places, *together)
-        places.append(_place(name, left.pop(0)))
+        if (word := left.pop(0)) != "|":
+            places.append(_place(name, word))
     return tuple(places)
 
 

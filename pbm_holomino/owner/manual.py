@@ -4,10 +4,10 @@ and the files by which shells complete the commands' words."""
 import re
 from collections.abc import Mapping
 
-from pbm_holomino import __version__, owner, rules
+from pbm_holomino import __version__, rules
 from pbm_holomino.commands.params import SHELLS
 from pbm_holomino.letters import help as pages
-from pbm_holomino.owner import completion, sections
+from pbm_holomino.owner import completion, help, sections
 from pbm_holomino.sentences import fill
 
 _INBOX = """\
@@ -67,7 +67,7 @@ def _texts(name: str) -> tuple[str, str]:
         about = fill(sections.about_settings())
         return "the settings of a play-by-mail server", about
     if name == "pbm":
-        text = f"{pages.page('commands')}\nThe owner's commands\n\n{owner.page()}"
+        text = f"{pages.page('commands')}\nThe owner's commands\n\n{help.overview()}"
         return "play tile games by mail, and run a server for them", text
     _title, _, text = pages.page(name).partition("\n\n")
     return f"play {rules.load(name).TITLE} by mail", text
