@@ -6,12 +6,12 @@ A section is a heading with paragraphs, or with things and what is said about ea
 
 import re
 from collections.abc import Mapping, Sequence
+from importlib import resources
 from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.params import FORMATS
-from pbm_holomino.owner import sample
 from pbm_holomino.sentences import listed
 
 CONFIG = "pbm-config"
@@ -127,16 +127,22 @@ _FILES = {
 _BLOCK = re.compile(r"(?m)^((?:# .*\n)*)(\w+):[ ]*([^#\n]*?)[ ]*(?:# (.*))?\n")
 
 
+def _sample() -> str:
+    """The sample of the settings, which is read here as whoever builds the package has
+    not all that it needs when it runs."""
+    return (resources.files(__package__) / "samples" / "config").read_text("ascii")
+
+
 def about_settings() -> str:
     """What is said of all settings."""
-    return _comment(sample.text("config").partition("\naddress:")[0])
+    return _comment(_sample().partition("\naddress:")[0])
 
 
 def settings() -> dict[str, str]:
     """The settings with their defaults, as the sample has them, and what it says about
     each."""
     found: dict[str, str] = {}
-    for comment, key, value, about in _BLOCK.findall(sample.text("config")):
+    for comment, key, value, about in _BLOCK.findall(_sample()):
         block = _comment(comment) if found else ""  # the first is about all of them
         found[f"{key}: {value}".rstrip()] = f"{block} {about}".strip()
     return found

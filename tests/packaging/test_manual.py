@@ -3,6 +3,8 @@
 import os
 import re
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from pbm_holomino.owner import manual, sections
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
 from tests.needs import find
+from tests.paths import ROOT
 
 
 def words(text: str) -> list[str]:
@@ -111,6 +114,30 @@ def test_the_page_of_the_settings_has_all_of_them(tmp_path: Path) -> None:
     for key, usual in Config()._asdict().items():
         at = shown.index(f"{key}: {usual}".strip(), at) + 1
     assert config.from_text("\n".join(sections.settings()).encode()) == Config()
+
+
+_BARE = """\
+import sys
+sys.modules.update(dict.fromkeys(("yaml", "openskill", "justhtml", "markupsafe")))
+from pbm_holomino.owner import manual
+print(*manual.shared_files())
+"""
+
+
+def test_whoever_builds_the_package_needs_no_more_than_is_said() -> None:
+    """Which is click, beside setuptools."""
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
+    assert [re.split("[<>=]", line)[0] for line in requires["requires"]] == [
+        *("setuptools", "click")
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", _BARE],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [*manual.shared_files()]
 
 
 def test_no_line_is_taken_for_a_request() -> None:
