@@ -1,16 +1,28 @@
 """What a command needs to know besides its words."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from pbm_holomino.commands.request import Request
+    from pbm_holomino.match.account import Player
     from pbm_holomino.match.board import Match
     from pbm_holomino.match.lessons import Advice
+    from pbm_holomino.match.record import Key
     from pbm_holomino.store.library import Library
     from pbm_holomino.store.people import People
 
 # What a robot advises a player to play on a board.
 Advise = Callable[["Match", str], "Advice | None"]
+
+
+class Scope(NamedTuple):
+    """Where the ledger is that a command changes or opens."""
+
+    locks: "tuple[Key, ...]"  # in whose order they are taken
+    # the ledger as it is now, or what a new one follows, if anything; and the number of
+    # the line that the same command has brought before, if it has
+    find: Callable[[], tuple[Any, int | None]]
 
 
 class Context(NamedTuple):
@@ -26,4 +38,6 @@ class Context(NamedTuple):
     # where a command may wait for a robot: its advice to a player; None if it has none
     advise: Advise | None = None
     by_owner: bool = False  # whether it comes from the owner of the server
+    # whether the password of a request is that of an account
+    fits: "Callable[[Request, Player], bool]" = lambda request, player: False
     web: str = ""  # the address of the front page, empty without pages

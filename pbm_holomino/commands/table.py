@@ -60,10 +60,8 @@ class Effect(Enum):
 
     ASKS = "asks"  # changes nothing: a request and its context
     ASKS_ROBOTS = "thinks"  # changes nothing, but has robots think: the same
-    CHANGES_BOARD = "board"  # a request, its context and the match
-    OPENS_BOARD = "opens"  # opens a board: a request, its context and the board before
-    CHANGES_ACCOUNT = "account"  # a request, its context and the account
-    CHANGES_TOURNAMENT = "tournament"  # a request, its context and the tournament
+    CHANGES = "changes"  # a ledger: a request, its context and the ledger before
+    OPENS = "opens"  # a new one: the same, with what is there in its place, if anything
     MULTIPLE = "multiple"  # several commands: a request and how to do one
     SERVES_OWNER = "owner"  # is the owner's, in the shell only: a request
 
@@ -76,51 +74,51 @@ class Reply(Enum):
     ANY = "any"  # also a token of an earlier letter
 
 
-# Each command as it is written, and below it what it does (an Effect); the function
-# that decides; which replies to a letter can bring it (a Reply); and its options that
-# the first line does not show, of which -m is a text. A line without a text takes what
-# is typed after it, or the text of the mail.
+# Each command as it is written, and below it what it does (an Effect), and the kind of
+# ledger to which it does it; the function that decides; which replies to a letter can
+# bring it (a Reply); and its options that the first line does not show, of which -m is
+# a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
     asks commands.queries.help_page
 signup: userid password [address...]
-    account commands.accounts.signup
+    opens players commands.accounts.signup
 change password: userid current new
-    account commands.accounts.change_password
+    changes players commands.accounts.change_password
 change address: userid password [address...]
-    account commands.accounts.change_address
+    changes players commands.accounts.change_address
 change digest: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change letters: userid password all|turns|digest
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change format: userid password text|small|html|picture
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change broadcasts: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 change threads: userid password on|off
-    account commands.accounts.choose
+    changes players commands.accounts.choose
 unsubscribe: userid password
-    account commands.accounts.unsubscribe
+    changes players commands.accounts.unsubscribe
 change vacation: userid password days
-    account commands.accounts.change_vacation
+    changes players commands.accounts.change_vacation
 add: userid password [address...]
-    account commands.accounts.add
+    changes players commands.accounts.add
 forgot: userid
     asks commands.accounts.forgot
 signoff: userid password
-    account commands.accounts.signoff
+    changes players commands.accounts.signoff
 delete: userid password
-    account commands.accounts.delete
+    changes players commands.accounts.delete
 message: userid password userid...
-    account commands.accounts.message any -m
+    changes players commands.accounts.message any -m
 broadcast: userid password
-    account commands.accounts.broadcast -m
+    changes players commands.accounts.broadcast -m
 decline all: userid password
-    account commands.accounts.decline_all
+    changes players commands.accounts.decline_all
 block: userid password player
-    account commands.accounts.block
+    changes players commands.accounts.block
 unblock: userid password player
-    account commands.accounts.block
+    changes players commands.accounts.block
 multiple:
     multiple server.multiple.run -m
 all show: userid [next|active]
@@ -130,31 +128,31 @@ list: [open] [game...] [page]
 tournament: [number]
     asks commands.tournaments.show -format
 tournament join: number userid password
-    tournament commands.tournaments.join
+    changes tournaments commands.tournaments.join
 tournament leave: number userid password
-    tournament commands.tournaments.leave
+    changes tournaments commands.tournaments.leave
 {game} help:
     asks commands.queries.help_page
 {game} challenge: userid1 userid2 [userid...] [-option=value...]
-    opens commands.open_challenges.challenge
+    opens boards commands.boards.challenge
 {game} move: board userid password move[#moveno]
-    board commands.boards.move fresh
+    changes boards commands.boards.move fresh
 {game} queue: board userid password move[#moveno]... or none
-    board commands.boards.queue fresh
+    changes boards commands.boards.queue fresh
 {game} submit: board userid password move[#moveno]
-    board commands.boards.submit fresh
+    changes boards commands.boards.submit fresh
 {game} confirm: board userid password
-    board commands.boards.confirm fresh
+    changes boards commands.boards.confirm fresh
 {game} resign: board userid password
-    board commands.boards.resign fresh
+    changes boards commands.boards.resign fresh
 {game} accept: board userid password
-    board commands.boards.accept fresh
+    changes boards commands.boards.accept fresh
 {game} decline: board userid password
-    board commands.boards.decline fresh
+    changes boards commands.boards.decline fresh
 {game} rematch: board userid password
-    opens commands.boards.rematch any
+    opens boards commands.boards.rematch any
 {game} chat: board userid password
-    board commands.boards.chat any -m
+    changes boards commands.boards.chat any -m
 {game} preview: board move...
     asks commands.queries.preview -format
 {game} previewas: board userid password move...
@@ -227,6 +225,7 @@ class Command(NamedTuple):
     words: str  # its own, in which `{game}` is any game's name
     arguments: str  # the words after its own, as they are written
     effect: Effect
+    kind: str  # that of the ledgers which it changes or opens, if it does
     decided_by: str  # the function that decides, as `room.module.function`
     reply: Reply = Reply.NEVER
     others: tuple[str, ...] = ()  # the options that are not among its arguments
@@ -295,18 +294,31 @@ class Command(NamedTuple):
     def decision(self) -> Callable[..., Any]:
         """The function that decides: its module is imported only now."""
         module, _, name = self.decided_by.rpartition(".")
-        function: Callable[..., Any]
-        function = getattr(import_module(f"pbm_holomino.{module}"), name)
-        return function
+        return _function(module, name)
+
+    def opening(self) -> Callable[..., Any]:
+        """What says where that opens something: a function of the same module."""
+        module, _, _ = self.decided_by.rpartition(".")
+        return _function(module, "opening")
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    function: Callable[..., Any]
+    function = getattr(import_module(f"pbm_holomino.{module}"), name)
+    return function
 
 
 def entry(usage: str, about: str) -> Command:
     """The command with an entry of these two lines."""
     words, _, arguments = usage.partition(":")
-    effect, decided_by, *more = about.split()
+    effect, kind, *more = about.split()
+    decided_by = kind if "." in kind else more.pop(0)
     others = tuple(word for word in more if word.startswith("-"))
     reply = Reply("".join(word for word in more if word not in others))
-    return Command(words, arguments.strip(), Effect(effect), decided_by, reply, others)
+    kind = "" if kind == decided_by else kind
+    return Command(
+        words, arguments.strip(), Effect(effect), kind, decided_by, reply, others
+    )
 
 
 _LINES = _ENTRIES.splitlines()

@@ -7,7 +7,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from pbm_holomino.commands import queries, table
-from pbm_holomino.commands.boards import ACT_WORDS
+from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Answer, Request
