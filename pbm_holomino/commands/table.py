@@ -212,7 +212,7 @@ web: [[host:]port]
 fetch: [--stay]
     owner owner.fetch.run
 run: [[host:]port]
-    owner owner.whole.run
+    owner owner.whole_server.run
 demo: [--source | --web | --play] [game]
     owner owner.demo.run
 """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
-from pbm_holomino.commands.known import Known, known_to
+from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
