@@ -55,6 +55,7 @@ def extras_of_owner(words: list[str], told: dict[bytes, bytes]) -> list[str]:
     if "help" in options:
         return []
     extras = {
+        "help": ["web"] if any(o.startswith("html") for o in options) else [],
         "serve": ["serve"],
         "setup": ["mailbox"],
         "web": ["web"],

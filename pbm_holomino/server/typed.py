@@ -69,6 +69,8 @@ def printed(
         ask = _asker(typed)
         request = parse.parse(words, ask, in_shell=True, known=known)
         if request.command == "help":  # it needs no store
+            if request.options:
+                return _said(owner(words))
             if table.is_owners_help(request.words):
                 return _said(owner(("help", *request.words)))
             found: Answer = table.find(request).decision()(request)
