@@ -15,7 +15,6 @@ from pbm_holomino.match import account, ledgers, open_challenge
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
-from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import Key
 from pbm_holomino.store import examples, summary
 from pbm_holomino.store.contract import PLAYERS, Document, Store
@@ -157,12 +156,12 @@ class Library:
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound, NotBegun or CorruptFile."""
-        return _begun(self.table(game, board))
+        return _begun(self.board(game, board))
 
-    def table(self, game: str, board: int) -> Table:
-        """A board, replayed, or the open challenge with that number. Raises NotFound or
+    def board(self, game: str, board: int) -> Match:
+        """The same, even if it is still an open challenge. Raises NotFound or
         CorruptFile."""
-        found: Table = self.ledger(game, str(board))
+        found: Match = self.ledger(game, str(board))
         return found
 
     def shown(self, game: str, board: int) -> Match:
@@ -196,10 +195,10 @@ class Library:
                 if examples.is_shipped(data):
                     yield summary.from_data(data)
 
-    def opened_by(self, game: str, mail: str) -> Table | None:
+    def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail opened, or the open challenge, if it did."""
         number = self.lists.number_opened_by(game, mail)
-        return None if number is None else self.table(game, number)
+        return None if number is None else self.board(game, number)
 
     def is_robot(self, userid: str) -> bool:
         """Whether this is a robot's name here."""
@@ -246,8 +245,8 @@ class Library:
         self.store.expect((PLAYERS, name, known(PLAYERS, name)) for name in names)
 
 
-def _begun(found: Table) -> Match:
-    """The board, if it is one. Raises NotBegun for an open challenge."""
-    if isinstance(found, Match):
-        return found
-    raise open_challenge.not_begun(found)
+def _begun(match: Match) -> Match:
+    """The board, if it is one by now. Raises NotBegun for an open challenge."""
+    if match.has_begun:
+        return match
+    raise open_challenge.not_begun(match)
