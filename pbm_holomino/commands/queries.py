@@ -324,15 +324,15 @@ _NO_REVIEW = _Reviewed()
 
 def _reviewed(library: Library, match: Match) -> _Reviewed:
     """What a robot has said about a game that is over, if anybody has asked it."""
-    from pbm_holomino.store.lessons import review  # most boards are not over
+    from pbm_holomino.store import reviews  # most boards are not over
 
-    found = review(library.store, match)
+    found = reviews.find(library.store, match)
     if found is None:
         return _NO_REVIEW
-    from pbm_holomino.letters import lessons
+    from pbm_holomino.letters import reviews as letters
 
-    comments = {each.line: lessons.comment(match, each) for each in found.moves}
-    return _Reviewed(comments, {"review": lessons.to_json(match, found)})
+    comments = {each.line: letters.comment(match, each) for each in found.moves}
+    return _Reviewed(comments, {"review": letters.to_json(match, found)})
 
 
 def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:

@@ -166,9 +166,9 @@ tournament leave: number userid password
 {game} history: [board]
     asks commands.queries.history -format
 {game} hint: board userid password
-    thinks commands.lessons.hint fresh
+    thinks commands.hints_and_reviews.hint fresh
 {game} review: board userid password
-    thinks commands.lessons.review any -format
+    thinks commands.hints_and_reviews.review any -format
 {game} standings:
     asks commands.results.standings
 {game} ratings:

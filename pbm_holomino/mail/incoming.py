@@ -19,7 +19,7 @@ from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
-from pbm_holomino.match.account import is_address
+from pbm_holomino.match.account import Player, is_address
 
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
 MOST_READ = 100_000  # bytes of it that are read
@@ -79,6 +79,11 @@ class Mail(NamedTuple):
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
         return subject_words(self.subject)
+
+    def is_from(self, player: Player) -> bool:
+        """Whether it came from an address of this player, as far as the mail systems on
+        the way know."""
+        return not self.is_forged and player.owns(self.sender)
 
 
 def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:

@@ -28,7 +28,7 @@ from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
-from pbm_holomino.store import lessons
+from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.contract import PLAYERS, TICKED_AT, TOURNAMENTS
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
@@ -68,7 +68,7 @@ class Trouble(str):
 
 def _for_robots(server: Server, home: Home) -> Iterator[str]:
     """Do what robots have to do and nobody has done for them."""
-    if waiting(server.library) or lessons.asked(server.store):
+    if waiting(server.library) or robot_jobs.waiting(server.store):
         from pbm_holomino.owner.playing import play_all  # slow to load
 
         yield from play_all(server, home)

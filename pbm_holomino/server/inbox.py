@@ -25,8 +25,8 @@ from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.server import journal
-from pbm_holomino.server.asked import Asked, what_is_asked
 from pbm_holomino.server.journal import Entry
+from pbm_holomino.server.mail_request import Asked, what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config

@@ -110,8 +110,7 @@ class Server:
                 raise  # it could not tell its own work
             return run(request)
         finally:
-            self.store.expect(())  # what was read ahead is for this command alone
-            request.allowance.guesses.settle()
+            self.store.settle()
 
     def _run_and_deliver(self, request: Request) -> Answer:
         answer = self._run(request)
@@ -150,7 +149,7 @@ class Server:
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
-            request.allowance.guesses.expect(request.userid)
+            self.store.expect(claim=request.allowance.guesses.likely(request.userid))
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request.coming(has_address=False)
@@ -229,9 +228,10 @@ class Server:
         else:
             to = self._authenticated(request, context.people).addresses
         if table.find(request).effect is Effect.ASKS_ROBOTS:
-            from pbm_holomino.commands import lessons  # few questions do
+            # few questions do
+            from pbm_holomino.commands.hints_and_reviews import answered_before
 
-            if (again := lessons.answered_before(request, context)) is not None:
+            if (again := answered_before(request, context)) is not None:
                 return again._replace(to=to)
         match = None
         try:
@@ -321,7 +321,7 @@ class Server:
         if before is not None and before.key != after.key:
             before = None
         if names := kind.people(after):  # they get letters
-            people.expect(names)
+            self.library.expect_accounts(names)
         self.library.save(after, kind.marked(before, after))
         if kind.is_account:
             people.keep(after)

@@ -46,10 +46,6 @@ class Reader(Generic[_Thing]):
         """What a document held some time ago, if that is remembered."""
         return None
 
-    def expect(self, folder: str, names: Iterable[str]) -> None:
-        """Be told which documents will be asked for next (see `Store.expect`)."""
-        self.store.expect((folder, name, self.known(folder, name)) for name in names)
-
     def known(self, folder: str, name: str) -> Hashable | None:
         """The revision of a document that is remembered."""
         return None
@@ -245,7 +241,9 @@ class Library:
 
     def expect_accounts(self, userids: Iterable[str]) -> None:
         """Be told whose accounts will be asked for next (see `Store.expect`)."""
-        self._reader(PLAYERS).expect(PLAYERS, filter(account.is_userid, userids))
+        known = self._reader(PLAYERS).known
+        names = filter(account.is_userid, userids)
+        self.store.expect((PLAYERS, name, known(PLAYERS, name)) for name in names)
 
 
 def _begun(found: Table) -> Match:

@@ -23,10 +23,6 @@ class People:
         """From here on, the account is as given: the command has changed it."""
         self._found[player.userid] = player
 
-    def expect(self, userids: Iterable[str]) -> None:
-        """Be told whose accounts will be asked for next (see `Store.expect`)."""
-        self._library.expect_accounts(u for u in userids if u not in self._found)
-
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
         if userid not in self._found:

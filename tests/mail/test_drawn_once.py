@@ -9,6 +9,7 @@ from pbm_holomino.draw import text
 from pbm_holomino.rules import load
 from pbm_holomino.rules.contract import Drawing
 from tests.club import Club
+from tests.house import home, mail_of
 
 GAME = "hextad"  # its small pictures are others than the large ones
 
@@ -18,7 +19,10 @@ def test_a_board_is_viewed_and_drawn_once_a_line(
 ) -> None:
     """The file, and two letters with it as text and as HTML, share one picture of each
     size."""
-    move = club.open(GAME).board().view(None).legal[-1]
+    club.open(GAME).play(most=8)  # by then it is too wide for a telephone
+    club.server.sent.clear()
+    board = club.board()
+    (who,), move = board.turn, board.view(None).legal[-1]
     game, draw, counted = load(GAME), text.draw, Counter[str]()
     view = game.view
 
@@ -32,5 +36,6 @@ def test_a_board_is_viewed_and_drawn_once_a_line(
 
     monkeypatch.setattr(game, "view", viewed)
     monkeypatch.setattr(text, "draw", drawn)
-    assert {*club.send("alice", move)} == {"alice", "bob"}
+    club.server.mail(mail_of(club.line(who, move), home(who)))
+    assert {*club.letters()} == {"alice", "bob"}
     assert counted == {"view": 1, "large": 1, "small": 1}
