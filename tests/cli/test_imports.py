@@ -124,7 +124,7 @@ TYPED = {
     "tick": ASKED
     | NAMES
     | WOKEN
-    | {"letters.due", "letters.board_list", "letters.reminders", "owner.tick"},
+    | {"letters.board_list", "letters.due", "letters.reminders", "owner.tick"},
     "void holo 1": DRAWN | WRITES | {"owner.void"},
 }
 MAILED = {

@@ -29,7 +29,8 @@ class _Boards(Words[Match]):
         return [name for name in readers if name not in excluded]
 
     def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
-        return not ledger.has_begun or wanted_letters.is_wanted(ledger, line, player)
+        is_open = not ledger.has_begun
+        return is_open or wanted_letters.is_wanted(ledger, line, player)
 
     def notice(
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
