@@ -5,7 +5,6 @@ one is, says the kind of its folder: a module of `match.kinds` by that name, or 
 for the folder of a game.
 """
 
-import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -150,8 +149,7 @@ class Kind(Generic[L]):
 @cache
 def folders() -> tuple[str, ...]:
     """The folders of all ledgers: those of the games first."""
-    entries = (entry for folder in kinds.__path__ for entry in os.listdir(folder))
-    names = {entry.removesuffix(".py") for entry in entries}
+    names = rules.modules_of(kinds)
     others = sorted(name for name in names if name.isalpha() and name != BOARDS)
     return (*rules.names(), *others)
 
