@@ -42,7 +42,10 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 
 def help_page(request: Request, context: Context | None = None) -> Answer:
-    """The pages on the subjects named, or the list of commands; no store is needed."""
+    """The pages on the subjects named, or the list of commands; no store is needed.
+    Raises NotAllowed if they are to be written into a folder."""
+    if request.options:
+        raise NotAllowed("Only the owner of the server can have files written there.")
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)

@@ -14,7 +14,7 @@ from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
 from pbm_holomino.match import deadlines, ledgers
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import lapses
 from pbm_holomino.match.times import is_time, later, time_at
 from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
@@ -307,12 +307,12 @@ def _ends(board: Summary, library: Library, people: People) -> str:
     """When time runs out on a board; empty for never. One that cannot be read is
     reported as damaged."""
     try:
-        found = library.table(board.game, board.board)
+        found = library.board(board.game, board.board)
     except PbmError:
         return ""
-    if isinstance(found, Match):
+    if found.has_begun:
         return deadlines.runs_out(people.with_absences(found))
-    return "" if found.ended else found.lapses
+    return "" if found.record.ended else lapses(found)
 
 
 # Robots

@@ -54,7 +54,7 @@ class People:
     def with_absences(self, match: Match) -> Match:
         """The match with the vacations of its players, and those whom letters do not
         reach, as far as their accounts can be read."""
-        found = list(filter(None, map(self.readable, match.record.players)))
+        found = list(filter(None, map(self.readable, match.seated)))
         return match._replace(
             away={p.userid: p.vacations for p in found if p.vacations},
             unreached=tuple(p.userid for p in found if p.is_unreached),

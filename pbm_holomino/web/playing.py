@@ -10,7 +10,6 @@ from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.store.people import People
 from pbm_holomino.web import boards
 from pbm_holomino.web.lobby import seek
@@ -73,14 +72,13 @@ def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Res
 
 def _open_challenge(visit: Visit, alert: str = "", status: int = 200) -> Response:
     """The page of an open challenge."""
-    table = visit.library.table(visit.game, visit.board)
-    assert isinstance(table, OpenChallenge)
+    challenge = visit.library.board(visit.game, visit.board)
     who = visit.player.userid if visit.player else ""
     return visit.page(
         "challenge.html",
         status,
-        seek=seek(visit, table),
-        can_withdraw=who == table.record.challenger and not table.ended,
+        seek=seek(visit, challenge),
+        can_withdraw=who == challenge.record.challenger and not challenge.record.ended,
         alert=alert,
     )
 
