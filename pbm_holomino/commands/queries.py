@@ -12,16 +12,11 @@ from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.board_forms import in_form
+from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import Paragraph, content, indented, plain
-from pbm_holomino.letters.formats import (
-    FORUM_FORMATS,
-    formatted,
-    json_line,
-    page_of,
-    to_json,
-)
-from pbm_holomino.letters.lines import board_line
+from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match, verdict
@@ -42,7 +37,10 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 
 def help_page(request: Request, context: Context | None = None) -> Answer:
-    """The pages on the subjects named, or the list of commands; no store is needed."""
+    """The pages on the subjects named, or the list of commands; no store is needed.
+    Raises NotAllowed if they are to be written into a folder."""
+    if request.options:
+        raise NotAllowed("Only the owner of the server can have files written there.")
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)

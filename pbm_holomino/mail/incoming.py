@@ -31,7 +31,7 @@ _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 _PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 _SHORT = 200  # characters; most headers have fewer
 _Parsed = TypeVar("_Parsed")
 _Headers = dict[str, list[str]]  # by their names in lower case
@@ -168,6 +168,8 @@ def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
 
 
 def _begins_as_html(text: str) -> bool:
+    if not text.lstrip().startswith("<"):
+        return False  # most texts, for which no pattern need be compiled
     return re.match(r"(?i)\s*<(?:!doctype|!--|[a-z][a-z0-9]*[\s/>])", text) is not None
 
 
@@ -200,7 +202,8 @@ def _problem(raw: bytes, subjects: list[str]) -> str:
 
 
 def _problem_of_subject(subject: str) -> str:
-    if _CONTROL.search(subject):
+    is_plain = subject.isascii() and subject.isprintable()  # as most are
+    if not is_plain and re.search(_CONTROL, subject):
         return "There are control characters in the Subject line of that mail."
     return _TOO_LONG if len(subject) > MOST_COMMAND else ""
 

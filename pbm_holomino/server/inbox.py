@@ -7,7 +7,7 @@ too), and 75 for one that must come again.
 import sys
 
 from pbm_holomino.commands.allowance import Allowance
-from pbm_holomino.commands.known import Known, known_to
+from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
-from pbm_holomino.commands.known import Known
+from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.refusals import YOUR_COMMAND, no_command, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.subjects import is_our_subject

@@ -16,14 +16,14 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
-from pbm_holomino.store import examples, summary
+from pbm_holomino.store import examples
 from pbm_holomino.store.contract import PLAYERS, Document, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.documents import data_of, read
-from pbm_holomino.store.summary import Summary
 
 if TYPE_CHECKING:
     from pbm_holomino.store.lists import Lists
+    from pbm_holomino.store.summary import Summary
 
 _Thing = TypeVar("_Thing")
 
@@ -187,8 +187,10 @@ class Library:
             and not self.store.is_lost(game, name)
         )
 
-    def shipped(self, game: str) -> Iterator[Summary]:
+    def shipped(self, game: str) -> "Iterator[Summary]":
         """The board of a game that 1.0 shipped, wherever the store still has it."""
+        from pbm_holomino.store import summary  # only lists need it
+
         for where in (game, examples.folder(game)):
             with suppress(CorruptFile, *DAMAGE):
                 data = read(self.store, where, "1")
