@@ -46,7 +46,7 @@ CANARY = "#6543"  # how the number begins that a queued move is known by
 FAULTS = ("closed", "dies before", "dies after", "dies sending", "dies having sent")
 
 # A board is sent as wide as it is; nothing else is made of these characters alone.
-_PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB#]|end)*")
+_PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB#.]|end)*")
 
 # A single wish is a legal move of everybody's, and may be read.
 _SEALED = re.compile(r"take:[A-Z]{2}.*|pairs:[A-Z].*")
