@@ -79,6 +79,7 @@ class World:
     """A server in a folder, its clock, and the letters that have left it."""
 
     def __init__(self, folder: Path) -> None:
+        self.fault = ""  # what goes wrong next
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(account, "_SCRYPT", CHEAP)
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
@@ -91,7 +92,6 @@ class World:
         self.server = _Remembering(self.library, self._post, self.now, Seeds())
         house.server = self.server
         own(house, self.patch)
-        self.fault = ""  # what goes wrong next
         self.repeats = False  # whether the mail has been answered before
         self.sent: list[Letter] = []
         self.blocks = 0  # how often a player has blocked or unblocked another
