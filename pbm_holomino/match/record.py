@@ -240,13 +240,6 @@ class Record(NamedTuple):
             index += 1
         return index
 
-    def line_from(self, source: str, who: str) -> int | None:
-        """The index of the line that this player's command brought."""
-        for index, line in enumerate(self.log):
-            if line.came_by(source) and line.who == who:
-                return index
-        return None
-
     def lines_for(self, reader: str | None) -> int:
         """How many lines of the log a reader may know of: all but others' plans."""
         plans = (line for line in self.log if line.action in PRIVATE)

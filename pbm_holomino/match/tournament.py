@@ -195,13 +195,6 @@ class Tournament(NamedTuple):
         """The games that have a board and no result."""
         return tuple(g for g in self.games if g.board is not None and g.points is None)
 
-    def line_from(self, source: str, who: str) -> int | None:
-        """The index of the line that this player's command brought."""
-        for index, line in enumerate(self.log):
-            if line.came_by(source) and line.who == who:
-                return index
-        return None
-
     def until(self, end: int) -> "Tournament":
         """The tournament as it was when its log had that many lines."""
         return begun(self.setup, self.log[:end])

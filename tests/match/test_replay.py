@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import BadMove, IllegalMove, NotFound, NotYourTurn, PbmError
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match, Result, verdict
+from pbm_holomino.match.kinds.boards import KIND
 from pbm_holomino.match.record import Act, Line, Record, from_data, to_data
 from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
@@ -407,6 +408,6 @@ def test_a_mail_is_found_by_its_line() -> None:
     board = opened()
     move = line("bob", board.view(None).legal[0], "3f9c0011aabbccdd")
     board = replay.after(board, move)
-    assert board.record.line_from("3f9c0011aabbccdd", "bob") == 1
-    assert board.record.line_from("0000000000000000", "bob") is None
-    assert board.record.line_from("-", "bob") is None
+    assert KIND.line_from(board, "3f9c0011aabbccdd", "bob") == 1
+    assert KIND.line_from(board, "0000000000000000", "bob") is None
+    assert KIND.line_from(board, "-", "bob") is None
