@@ -64,7 +64,7 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
 DRAWN = HOLO | {"draw.bitten"}
 AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
 AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
-QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
+QUERIES = {"commands.queries", "letters.board_forms", "letters.board_list"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
@@ -124,7 +124,7 @@ TYPED = {
     "tick": ASKED
     | NAMES
     | WOKEN
-    | {"letters.due", "letters.lines", "letters.reminders", "owner.tick"},
+    | {"letters.board_list", "letters.due", "letters.reminders", "owner.tick"},
     "void holo 1": DRAWN | WRITES | {"owner.void"},
 }
 MAILED = {
