@@ -115,18 +115,19 @@ class House:
         """The answer to a command that a mail with this id has brought from the home
         address of a player, with the text of the letter that answers it."""
         words = fill_in(line).split()
-        answer = self._run(words, sender=home(who), mail=mail, body=body)
+        answer = self._run(words, body, mail=mail, sender=home(who))
         if answer.posted:
             told = [letter.text for letter in self.sent if letter.replied]
             return answer._replace(text=told[-1])
         return answer
 
-    def _run(self, words: list[str], **fields: Any) -> Answer:
+    def _run(self, words: list[str], body: str = "", **origin: str) -> Answer:
         try:
             request = parse.parse(words)
         except PbmError as error:
             return refusal(error)
-        return self.server.run(request._replace(**fields))
+        request = request._replace(body=body or request.body)
+        return self.server.carry_out(request.coming(**origin))
 
     def mail(self, raw: bytes) -> list[Letter]:
         """The letters that leave because a mail has come."""

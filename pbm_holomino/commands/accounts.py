@@ -42,7 +42,7 @@ def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
     or the owner has closed sign-ups. Players keep a userid that has become a word of
     the commands since."""
     if player is None:
-        if not request.allowance.takes_players:
+        if not request.allowance.answers.takes_players:
             raise NotAllowed(NO_NEW_PLAYERS)
         check_not_reserved(request.userid)
     check_password(request.password)
@@ -89,7 +89,7 @@ def sign_on_again(request: Request, context: Context, player: Player) -> Player:
             'you can play. "help tutorial" says how to begin, and "help add" how to '
             "give another address."
         )
-    back = player.heard_from(request.sender, context.now[:10])
+    back = player.heard_from(request.origin.sender, context.now[:10])
     back = back._replace(status="on")
     return back.after(_line(request, Kind.SIGNUP, context.now))
 
@@ -107,9 +107,9 @@ def forgot(request: Request, context: Context) -> Answer:
     for others that none is left for the player."""
     (userid,), library, now = request.words, context.library, context.now
     key, player = library.key, context.people.readable(userid)
-    asker = request.allowance.sender
+    asker = request.allowance.answers.sender
     claims = {userid: (1, MOST_FORGOTTEN)}
-    if asker and not (player is not None and request.comes_from(player)):
+    if asker and not (player is not None and request.origin.is_from(player)):
         claims[f"{userid} for others"] = (1, _FOR_OTHERS)
         claims[f"{userid} for {asker}"] = (1, _FOR_ANOTHER)
     is_sent = library.store.counters.claim("forgotten", now[:10], claims)
@@ -183,11 +183,11 @@ def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player
 
 def _line(request: Request, kind: Kind, time: str, *words: str) -> AccountLine:
     change = Change(kind, words)
-    return AccountLine(None, time, request.userid, request.mail, change)
+    return AccountLine(None, time, request.userid, request.origin.mail, change)
 
 
 def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
-    given = request.words or ((request.sender,) if request.sender else ())
+    given = request.words or ((request.origin.sender,) if request.origin.sender else ())
     given = (*had, *given)
     # an address in two spellings would get each letter twice
     page = request.command.split()[0]
@@ -199,7 +199,7 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 def add(request: Request, context: Context, player: Player) -> Player:
     """The account with more addresses; the old ones are told."""
-    if not request.words and not request.sender:
+    if not request.words and not request.origin.sender:
         raise BadCommand("Please name one more address for your letters.", "add")
     more = player._replace(addresses=_addresses(request, player.addresses))
     return more.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))

@@ -56,7 +56,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
         robots=robots,
         **common,
     )
-    line = Line(0, context.now, who, request.mail, Act.CHALLENGE)
+    line = Line(0, context.now, who, request.origin.mail, Act.CHALLENGE)
     opened = replay.begin(record, request.words, line)
     return shares.with_text(opened, request.body)
 
@@ -137,16 +137,16 @@ def check_signed_on(known: Mapping[str, Player]) -> None:
 def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
     """The player who challenges: by mail, the one whose address the mail comes from; in
     a browser, the one who is signed in; otherwise NOBODY. Raises NotAllowed."""
-    if request.is_signed_in and request.userid in known:
+    if request.origin.is_signed_in and request.userid in known:
         return request.userid
-    if not request.by_mail:
+    if not request.origin.by_mail:
         return NOBODY
     for name in known:
-        if request.comes_from(known[name]):
+        if request.origin.is_from(known[name]):
             return name
     raise NotAllowed(
         "A challenge by mail must come from the address of one of its players, and "
-        f"{request.sender} is not one of theirs."
+        f"{request.origin.sender} is not one of theirs."
     )
 
 
@@ -225,7 +225,7 @@ def move(request: Request, context: Context, match: Match) -> Match:
     replay.check_number(match, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, context, match, ACT_WORDS[word.lower()])
-    line = Line(None, context.now, request.userid, request.mail, word)
+    line = Line(None, context.now, request.userid, request.origin.mail, word)
     return shares.with_text(replay.after(match, line), request.body)
 
 
@@ -263,7 +263,7 @@ def chat(request: Request, context: Context, match: Match) -> Match:
     """The match with a text to its other players."""
     _check_heard(request.userid, match.record, context.people)
     check_has_text(request)
-    line = Line(None, context.now, request.userid, request.mail, Act.CHAT)
+    line = Line(None, context.now, request.userid, request.origin.mail, Act.CHAT)
     return shares.checked(replay.with_note(replay.after(match, line), request.body))
 
 
@@ -282,7 +282,7 @@ def _check_heard(who: str, record: Record, people: People) -> None:
 def queue(request: Request, context: Context, match: Match) -> Match:
     """The match with moves queued for the player's coming turns; `none` empties their
     queue."""
-    line = Line(None, context.now, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.origin.mail, "")
     if [word.lower() for word in request.words] == [NONE]:
         return queues.empty(match, line)
     for word in request.words:
@@ -294,7 +294,7 @@ def submit(request: Request, context: Context, match: Match) -> Match:
     """The match with a move that waits to be confirmed."""
     (word,) = request.words
     _check_is_move(word)
-    line = Line(None, context.now, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.origin.mail, "")
     return queues.submit(match, line, word)
 
 
@@ -306,7 +306,7 @@ def _check_is_move(word: str) -> None:
 
 def confirm(request: Request, context: Context, match: Match) -> Match:
     """The match after the move that the player had submitted."""
-    line = Line(None, context.now, request.userid, request.mail, "")
+    line = Line(None, context.now, request.userid, request.origin.mail, "")
     return shares.with_text(queues.confirm(match, line), request.body)
 
 
@@ -323,7 +323,7 @@ def _check_not_taken(request: Request, record: Record) -> None:
 def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
     if act is Act.ACCEPT:
         _check_not_taken(request, match.record)
-    line = Line(None, context.now, request.userid, request.mail, act)
+    line = Line(None, context.now, request.userid, request.origin.mail, act)
     return shares.with_text(shares.checked(replay.after(match, line)), request.body)
 
 
@@ -354,5 +354,5 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
         challenger=who,
         tournament="",
     )
-    line = Line(0, context.now, who, request.mail, Act.REMATCH)
+    line = Line(0, context.now, who, request.origin.mail, Act.REMATCH)
     return shares.with_text(replay.begin(new, seats, line), request.body)

@@ -13,23 +13,16 @@ Advise = Callable[[Match, str], Advice | None]
 
 
 class Context(NamedTuple):
-    """The store as a command finds it: its boards and lists, the accounts of the
-    `people` that the command is about, the time (UTC, as in logs), a function that
-    makes the seed of a new board, and whether games against robots may count.
-
-    A command given `by_owner` comes from the owner of the server, not from a player.
-    `web` is the address of the front page, empty without pages.
-
-    `wake` has robots look at what they have to do. Where a command may wait for a
-    robot, `advise` gives its advice to a player on a board; None if it finds none.
-    """
+    """What a command finds, besides its words."""
 
     library: Library
-    people: People
-    now: str
-    seed: Callable[[], bytes]
-    rated_robots: bool = False
+    people: People  # the accounts that the command is about
+    now: str  # UTC, as in logs
+    seed: Callable[[], bytes]  # makes the seed of a new board
+    rated_robots: bool = False  # whether games against robots may count
+    # has robots look at what they have to do: whether they will
     wake: Callable[[], bool] = lambda: False
+    # where a command may wait for a robot: its advice to a player; None if it has none
     advise: Advise | None = None
-    by_owner: bool = False
-    web: str = ""
+    by_owner: bool = False  # whether it comes from the owner of the server
+    web: str = ""  # the address of the front page, empty without pages

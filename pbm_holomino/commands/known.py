@@ -80,7 +80,7 @@ def _is_robot(library: "Library", userid: str) -> bool:
 
 def _owner(library: "Library", address: str, allowance: Allowance) -> str:
     """The only player with this address; empty if there is none, or more than one."""
-    allowance.read_on()
+    allowance.answers.read_on()
     accounts, _ = library.accounts()
     names = [player.userid for player in accounts if player.owns(address)]
     return names[0] if len(names) == 1 else ""

@@ -64,7 +64,8 @@ def check_hint(match: Match, who: str) -> None:
 def _hint(request: Request, context: Context, match: Match) -> Answer:
     who, record = request.userid, match.record
     if context.advise is None:
-        if not (request.has_address or request.is_signed_in):  # pages show it
+        origin = request.origin
+        if not (origin.has_address or origin.is_signed_in):  # pages show it
             raise NotAllowed(
                 "The hint would come by mail, and you have no address here. To add "
                 "one, send this line:",
@@ -117,7 +118,7 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
         )
     lesson = Lesson(REVIEW, record.game, record.board, who)
     how = "The review comes by mail in a minute or two"
-    if not request.has_address:
+    if not request.origin.has_address:
         how = "Ask again in a minute or two: it is shown to you then"
     said = (
         f"A robot is going through {record.name} now. {how}, and is there for "
@@ -134,11 +135,11 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
             "board": match.record.board,
             **letters.to_json(match, found),
         }
-        return Answer(request.allowance.whole(json_line(fields)))
+        return Answer(request.allowance.work.whole(json_line(fields)))
     said = letters.review(match, found)
-    request.allowance.whole(plain(said))
+    request.allowance.work.whole(plain(said))
     answer = Answer.of(said)
-    if request.by_mail or request.format == "svg":
+    if request.origin.by_mail or request.format == "svg":
         return answer._replace(attachments=(letters.picture(match, found),))
     return answer
 
@@ -158,9 +159,9 @@ def _ask_robots(
         folder = _counted(lesson.kind)
         if not store.counters.claim(folder, context.now[:10], claims):
             raise _too_many(lesson.kind)
-        lessons.ask(store, lesson, request.mail)
-    if request.by_mail:
-        lessons.note_answer(store, lesson.who, request.mail, said)
+        lessons.ask(store, lesson, request.origin.mail)
+    if request.origin.by_mail:
+        lessons.note_answer(store, lesson.who, request.origin.mail, said)
     context.wake()
     return _said(said)
 
@@ -196,9 +197,9 @@ def _check_has_room(lesson: Lesson, asked: Sequence[Lesson], context: Context) -
 def answered_before(request: Request, context: Context) -> Answer | None:
     """The answer to a mail that has come before and asked the robots for something,
     which they are not to do again; None if it has not."""
-    if not request.by_mail:
+    if not request.origin.by_mail:
         return None
-    said = lessons.answer(context.library.store, request.userid, request.mail)
+    said = lessons.answer(context.library.store, request.userid, request.origin.mail)
     return _said(said) if said else None
 
 

@@ -44,7 +44,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> T
     who, (opener,) = boards.challenger_of(request, known), names
     _check_may_open(request.game, opener, context)
     options, common = boards.chosen_options(request)
-    line = Line(0, context.now, who, request.mail, Act.CHALLENGE)
+    line = Line(0, context.now, who, request.origin.mail, Act.CHALLENGE)
     return OpenChallenge(
         Record(
             game=request.game,
@@ -79,7 +79,7 @@ def changed(request: Request, context: Context, challenge: OpenChallenge) -> Tab
     """An open challenge after a command about its number: taken up, or withdrawn.
     Raises NotAllowed, or NotBegun for a command that needs a board."""
     who = request.userid
-    line = Line(None, context.now, who, request.mail, Act.JOIN)
+    line = Line(None, context.now, who, request.origin.mail, Act.JOIN)
     if boards.accepts(request):
         check_open(challenge)
         _check_may_join(who, challenge, context)

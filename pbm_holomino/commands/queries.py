@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands.allowance import MOST_BOARDS, Allowance
+from pbm_holomino.commands.allowance import MOST_BOARDS, Work
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import BOARD_FORMATS, PICTURES
 from pbm_holomino.commands.refusals import board_shown, refusal
@@ -46,14 +46,15 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
     """The pages on the subjects named, or the list of commands; no store is needed."""
     subjects = request.words or (request.game or "commands",)
     texts = list(map(page, dict.fromkeys(subjects)))
-    if not request.allowance.takes_players and not NEWCOMERS.isdisjoint(subjects):
+    takes_players = request.allowance.answers.takes_players
+    if not takes_players and not NEWCOMERS.isdisjoint(subjects):
         texts.insert(0, fill(NO_NEW_PLAYERS))
-    return Answer("\n".join(map(request.allowance.whole, texts)))
+    return Answer("\n".join(map(request.allowance.work.whole, texts)))
 
 
-def within(entries: Sequence[str], allowance: Allowance) -> str:
+def within(entries: Sequence[str], work: Work) -> str:
     """The entries of a list, each a line or more, for which the answer has room."""
-    fitting = list(takewhile(allowance.has_room, entries))
+    fitting = list(takewhile(work.has_room, entries))
     if len(fitting) == len(entries):
         return "".join(fitting)
     left = len(entries) - len(fitting)
@@ -97,14 +98,14 @@ def _one_board(
 ) -> Answer:
     """The answer that shows a single board. Raises CorruptFile, and NotAllowed without
     room."""
-    allowance = request.allowance
-    if not allowance.has_board(reader is not None):
+    work = request.allowance.work
+    if not work.has_board(reader is not None):
         raise _all_left_out(1)
     match, is_past = _position(library, wanted)
     shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
     said = in_form(shown, "large" if request.is_large else request.format)
     lines = match.record.lines_for(reader)
-    if not allowance.has_lines(lines) or not allowance.has_room(plain(said)):
+    if not work.has_lines(lines) or not work.has_room(plain(said)):
         raise _all_left_out(1)
     answer = Answer.of(said, board=None if is_past else Shown(match, reader, said))
     return _illustrated(answer, request, match, is_past)
@@ -175,15 +176,15 @@ def _fitting(
     fitting: list[tuple[_Found, str]] = []
     left_out = list(wanted)
     for one in wanted[:most]:
-        if not request.allowance.has_board(reader is not None):
+        if not request.allowance.work.has_board(reader is not None):
             break
         read = _read(context.library, one, damaged_too and len(wanted) == 1)
         if read.match is not None or damaged_too:
             lines = read.match.record.lines_for(reader) if read.match else 0
-            if not request.allowance.has_lines(lines):
+            if not request.allowance.work.has_lines(lines):
                 break
             text = _formatted(read, reader, request.format, context.web)
-            if not request.allowance.has_room(text):
+            if not request.allowance.work.has_room(text):
                 break
             fitting.append((read, text))
         del left_out[0]
@@ -261,7 +262,7 @@ def games(request: Request, context: Context) -> Answer:
     found = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
     lines = [board_line(summary) for summary in found.boards]
-    text = within(lines or [_no_game(request, which)], request.allowance)
+    text = within(lines or [_no_game(request, which)], request.allowance.work)
     return Answer(text + damage(found.damaged, request.format))
 
 
@@ -302,16 +303,16 @@ def history(request: Request, context: Context) -> Answer:
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
         return Answer(_shown(request, context, wanted, None, damaged_too=False))
     ended = list(map(_ended, found.boards))
-    text = within(ended or [_no_game(request, "inactive")], request.allowance)
+    text = within(ended or [_no_game(request, "inactive")], request.allowance.work)
     text += damage(found.damaged, request.format)
     return Answer(formatted(text, request.format))
 
 
 def read_board(request: Request, library: Library) -> Match:
     """The match that a question is about."""
-    request.allowance.ask_board(bool(request.userid))
+    request.allowance.work.ask_board(bool(request.userid))
     match = library.shown(request.game, request.board)
-    request.allowance.read_lines(match.record.lines_for(request.userid or None))
+    request.allowance.work.read_lines(match.record.lines_for(request.userid or None))
     return match
 
 
@@ -340,14 +341,14 @@ def _reviewed(library: Library, match: Match) -> _Reviewed:
 
 def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
     """A board's record in the format that a request names, with a review's comments."""
-    form, allowance = request.format, request.allowance
+    form, work = request.format, request.allowance.work
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
         fields = {**to_json(match), "moves": moves, **review.fields}
-        return allowance.whole(json_line(fields))
+        return work.whole(json_line(fields))
     if form == "yaml":
-        return allowance.whole(yaml.dump(_public_record(match)).decode("utf-8"))
+        return work.whole(yaml.dump(_public_record(match)).decode("utf-8"))
     texts = [plain((screen.title(match),))]
     said = match.said
     for index in range(len(match.record.log)):
@@ -361,7 +362,7 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
     link = page_of(web, match) if is_for_forum else ""
-    return formatted(within(texts, allowance), form, link)
+    return formatted(within(texts, work), form, link)
 
 
 def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
@@ -429,11 +430,11 @@ def verify(request: Request, context: Context) -> Answer:
         "draw  place  among\n",
     ]
     draws = replay.draws(match.record)
-    request.allowance.read_lines(sum(len(drawn) for _, drawn in draws))
+    request.allowance.work.read_lines(sum(len(drawn) for _, drawn in draws))
     for line, drawn in draws:
         parts.append(_draws_for(match, line))
         parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
-    return Answer(within(parts, request.allowance))
+    return Answer(within(parts, request.allowance.work))
 
 
 def _draws_for(match: Match, index: int | None) -> str:

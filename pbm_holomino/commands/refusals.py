@@ -40,7 +40,7 @@ def board_shown(
     there is no board, or if the answer has no room for one."""
     if not isinstance(match, Match):
         return None
-    if not request.allowance.has_board(bool(request.userid)):
+    if not request.allowance.work.has_board(bool(request.userid)):
         return None
     shown = screen.screen(match, reader, by_reply=request.by_letter)
     return Shown(match, reader, shown)

@@ -1,64 +1,31 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain, read_as, said
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
 
 
-class Request(NamedTuple):
-    """A command that was understood but not yet carried out.
+class Origin(NamedTuple):
+    """Where a command came from."""
 
-    `password` may be `~` and a reply token, and `proof` is then the number of the line
-    of the letter that it answers, if it does. `boards` holds board numbers, each with
-    the number of the move after which to show it, or None for now; `words` holds the
-    other words in order: userids, addresses, moves. `is_large` asks for the board in
-    full size on any screen. `sender` is the address that a mail says it comes from,
-    empty in the shell; it `is_forged` if that is not so; `mail` is the id of that mail,
-    or SHELL, and `message_id` what it calls itself; `mail_text` is its text as it came,
-    and `body` what was typed with the command; `allowance` limits what the whole mail
-    may cost. A player who `is_signed_in` in a browser needs no password. A player
-    without an address (`has_address`) gets no letters. `read_as`
-    says how a line was read that was not typed quite as a command is. `page` is the
-    part of a long list that is wanted.
-    """
+    mail: str = SHELL  # the id of the mail, or of what was typed
+    sender: str = ""  # the address that a mail says it comes from
+    is_forged: bool = False  # whether it does not come from there
+    message_id: str = ""  # what the mail calls itself
+    text: str = ""  # that of the mail, as it came
+    proof: int | None = None  # the line of the letter that it answers by its token
+    is_signed_in: bool = False  # in a browser: then it needs no password
+    has_address: bool = True  # whether the player gets letters
 
-    command: str
-    game: str = ""
-    userid: str = ""
-    password: str = ""
-    boards: tuple[tuple[int, int | None], ...] = ()
-    words: tuple[str, ...] = ()
-    which: str = ""
-    options: Mapping[str, str] = {}
-    format: str = "text"
-    is_large: bool = False
-    move_no: int | None = None
-    sender: str = ""
-    is_forged: bool = False
-    has_address: bool = True
-    mail: str = SHELL
-    message_id: str = ""
-    mail_text: str = ""
-    body: str = ""
-    proof: int | None = None
-    is_signed_in: bool = False
-    allowance: Allowance = UNBOUNDED
-    read_as: str = ""
-    page: int = 1
-
-    @property
-    def board(self) -> int:
-        """The number of the first board, for commands about one board."""
-        return self.boards[0][0]
-
-    def comes_from(self, player: Player) -> bool:
+    def is_from(self, player: Player) -> bool:
         """Whether it came by mail from an address of this player, as far as the
         mail systems on the way know."""
         return not self.is_forged and player.owns(self.sender)
@@ -67,15 +34,46 @@ class Request(NamedTuple):
     def by_mail(self) -> bool:
         return not is_typed(self.mail)
 
+
+class Request(NamedTuple):
+    """A command that was understood but not yet carried out."""
+
+    command: str  # its words, without the game's
+    game: str = ""
+    userid: str = ""  # the player whose password is given
+    password: str = ""  # it may be `~` and a reply token
+    # the boards' numbers, each with that of the move after which to show it, if any
+    boards: tuple[tuple[int, int | None], ...] = ()
+    words: tuple[str, ...] = ()  # the others in order: userids, addresses, moves
+    which: str = ""  # the list of boards that is wanted: `next`
+    options: Mapping[str, str] = {}  # of the board that is opened, or of the owner's
+    format: str = "text"
+    is_large: bool = False  # whether the board is in full size on any screen
+    move_no: int | None = None  # which the move must have
+    page: int = 1  # of a long list
+    body: str = ""  # the text that was typed with it
+    read_as: str = ""  # how its line was read, if it was not typed as commands are
+    origin: Origin = Origin()
+    allowance: Allowance = UNBOUNDED
+
+    @property
+    def board(self) -> int:
+        """The number of the first board, for commands about one board."""
+        return self.boards[0][0]
+
+    def coming(self, **origin: Any) -> "Request":
+        """The same from elsewhere: with these fields of its origin."""
+        return self._replace(origin=self.origin._replace(**origin))
+
     @property
     def by_letter(self) -> bool:
         """Whether a player gets a letter of its own as the answer, to which they can
         reply: not on the terminal, nor in the one answer to several commands."""
         return (
-            self.by_mail
-            and "/" not in self.mail
+            self.origin.by_mail
+            and "/" not in self.origin.mail
             and bool(self.userid)
-            and self.has_address
+            and self.origin.has_address
         )
 
     @property
@@ -111,26 +109,19 @@ class Shown(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a command, with an exit status for the shell.
-
-    `to` holds the addresses to send it to; if empty, it goes to the sender. It is
-    `posted` if it has already gone out as a letter. `over` is the kind of mail of which
-    too many have come, if the answer says nothing else. `content` is what its text was
-    made from, if a letter can do more than show the text; it may hold one `board`,
-    about which the answer then is. The `letters` are sent besides, and what becomes of
-    them changes nothing in the answer. The `attachments` are files that come with it;
-    in the shell they are printed in place of the text.
-    """
+    """The answer to a command."""
 
     text: str
-    status: int = 0
-    to: tuple[str, ...] = ()
-    posted: bool = False
-    over: str = ""
-    content: Content = ()
-    board: Shown | None = None
+    status: int = 0  # the shell's exit status
+    to: tuple[str, ...] = ()  # the addresses to send it to; the sender's if empty
+    posted: bool = False  # whether it has already gone out as a letter
+    over: str = ""  # the kind of mail of which too many came, if it says nothing else
+    content: Content = ()  # what its text was made from, where a letter can do more
+    board: Shown | None = None  # which it is about: its content may hold this one
+    # sent besides; what becomes of them changes nothing
     letters: tuple[Letter, ...] = ()
-    attachments: tuple[Attachment, ...] = ()
+    attachments: tuple[Attachment, ...] = ()  # the shell prints them, and no text
+    due: tuple[Due, ...] = ()  # letters that are marked: who carried it out sends them
 
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What

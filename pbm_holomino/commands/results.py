@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.allowance import Work
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, within
@@ -53,7 +53,7 @@ def standings(request: Request, context: Context) -> Answer:
     """How often each player has won, lost and tied, the best first."""
     library = context.library
     rows, damaged = standing_rows(library, request.game)
-    lines = _lines("<>>>>>", STANDINGS, rows, request.allowance)
+    lines = _lines("<>>>>>", STANDINGS, rows, request.allowance.work)
     text = _headed(request.game, "standings", lines)
     return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
@@ -86,7 +86,7 @@ def ratings(request: Request, context: Context) -> Answer:
     """The ratings of the players, the strongest first."""
     library = context.library
     rows, damaged = rating_rows(library, request.game)
-    lines = _lines("><>>", RATINGS, rows, request.allowance)
+    lines = _lines("><>>", RATINGS, rows, request.allowance.work)
     text = _headed(request.game, "ratings", lines)
     return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
 
@@ -117,10 +117,10 @@ def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
     return {player.userid for player in accounts if player.status == DELETED}, damaged
 
 
-def _lines(sides: str, head: Row, rows: Sequence[Row], allowance: Allowance) -> str:
+def _lines(sides: str, head: Row, rows: Sequence[Row], work: Work) -> str:
     """A table, as far as the answer has room for it; empty where it has no rows."""
     text = table(sides, [head, *rows]) if rows else ""
-    return within(text.splitlines(keepends=True), allowance)
+    return within(text.splitlines(keepends=True), work)
 
 
 def _headed(game: str, what: str, lines: str) -> str:
@@ -145,16 +145,17 @@ def players(request: Request, context: Context) -> Answer:
         here += robots(library)
     if not here:
         how = '"help signup" says how to do it.'
-        if not request.allowance.takes_players:
+        if not request.allowance.answers.takes_players:
             how = NO_NEW_PLAYERS
         text = fill(f"Nobody has signed up yet. {how}")
     elif request.words:
         tables = (
-            _of_game(library, game, here, request.allowance) for game in request.words
+            _of_game(library, game, here, request.allowance.work)
+            for game in request.words
         )
         text = "\n".join(tables)
     else:
-        text = _lines("<<<", ("player", *_PRESENT), here, request.allowance)
+        text = _lines("<<<", ("player", *_PRESENT), here, request.allowance.work)
     return Answer(text + damage([*library.lists.damaged(), *damaged]))
 
 
@@ -188,7 +189,7 @@ def _of_game(
     library: Library,
     game: str,
     here: Iterable[tuple[str, str, str]],
-    allowance: Allowance,
+    work: Work,
 ) -> str:
     rated = current_ratings(library, game)
     done = scores(library.lists.tallies(game))
@@ -197,7 +198,7 @@ def _of_game(
         score, rating = done.get(player, Score()), rated.get(player, Rating())
         rows.append((player, score.played, score.won, rating.points, *present))
     head = ("player", "played", "won", "rating", *_PRESENT)
-    lines = _lines("<>>><<", head, rows, allowance)
+    lines = _lines("<>>><<", head, rows, work)
     return f"{rules.load(game).TITLE}\n\n{lines}"
 
 
@@ -222,7 +223,7 @@ def _open_tournaments(request: Request, library: Library) -> str:
     found, _ = tournaments.listed(library)
     games = request.words or rules.names()
     lines = tournaments.open_for_entry([t for t in found if t.setup.game in games])
-    return within([f"\n{lines}"], request.allowance) if lines else ""
+    return within([f"\n{lines}"], request.allowance.work) if lines else ""
 
 
 def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
@@ -232,6 +233,6 @@ def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request)
         return none + Command(f"{game} challenge userid {ANYONE}").plain()
     words = ("list", OPEN, *request.words, str(request.page + 1))
     more = [fill(f'And {left} more: "{" ".join(words)}".')] if left else []
-    lines = within([*map(challenge_line, challenges), *more], request.allowance)
+    lines = within([*map(challenge_line, challenges), *more], request.allowance.work)
     how = how_to_take(challenges[0].record, "userid")
     return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

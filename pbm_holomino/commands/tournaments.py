@@ -39,12 +39,12 @@ def show(request: Request, context: Context) -> Answer:
     if not request.boards:
         return _all(request, library)
     found = tournaments.find(library.store, request.board)
-    request.allowance.read_lines(len(found.log))
+    request.allowance.work.read_lines(len(found.log))
     found = found.with_results(tournaments.results(library, found))
     if request.format == "json":
-        return Answer(request.allowance.whole(json_line(to_json(found))))
+        return Answer(request.allowance.work.whole(json_line(to_json(found))))
     answer = Answer.of(tournament_content(found))
-    request.allowance.whole(answer.text)
+    request.allowance.work.whole(answer.text)
     return answer
 
 
@@ -52,10 +52,10 @@ def _all(request: Request, library: Library) -> Answer:
     found, damaged = listed(library)
     if request.format == "json":
         lines = [json_line(to_json(one)) for one in found]
-        return Answer(within(lines, request.allowance))
+        return Answer(within(lines, request.allowance.work))
     if not found and not damaged:
         return Answer(fill("There has been no tournament here yet."))
-    text = within([tournament_line(one) for one in found], request.allowance)
+    text = within([tournament_line(one) for one in found], request.allowance.work)
     is_open = [one for one in found if one.status == OPEN]
     how = f"\n{how_to_enter(is_open[-1])}" if is_open else ""
     return Answer(text + how + damage(damaged))
@@ -116,5 +116,5 @@ def leave(request: Request, context: Context, found: Tournament) -> Tournament:
 def _after(
     request: Request, context: Context, found: Tournament, kind: Kind
 ) -> Tournament:
-    line = LogLine(None, context.now, request.userid, request.mail, Change(kind))
+    line = LogLine(None, context.now, request.userid, request.origin.mail, Change(kind))
     return found.after(line)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pbm_holomino.commands import boards
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.board import seen
 from pbm_holomino.match.open_challenge import SOME_ROBOT
@@ -41,7 +41,7 @@ def _opened(server: Server, request: Request) -> str:
         game,
         words=names,
         options=set_options(word for word in given if "=" in word),
-        mail=typed_source(),
+        origin=Origin(typed_source()),
     )
     context = Context(
         server.library,

@@ -89,7 +89,7 @@ class _Reading:
         text = self._mail.body
         if self._mail.answered and (answered := self._answered()):
             text = answered.own("\n".join(own_lines(text)))
-        return self._ready(request._replace(mail_text=text))
+        return self._ready(request.coming(text=text))
 
     def _in_subject(self) -> Request:
         """The command in the Subject. Raises NoCommand if that begins like none."""
@@ -104,12 +104,11 @@ class _Reading:
     def _ready(self, request: Request) -> Asked:
         mail = self._mail
         return Asked(
-            request._replace(
+            request._replace(allowance=self._allowance).coming(
+                mail=mail.id,
                 sender=mail.sender,
                 is_forged=mail.is_forged,
-                mail=mail.id,
                 message_id=mail.message_id,
-                allowance=self._allowance,
             )
         )
 
@@ -125,7 +124,7 @@ class _Reading:
             return None
         reader = self._people.readable(known.reader or known.name)
         if reader is None or not self._comes_from(reader):
-            self._allowance.read_on()  # a stranger makes us read a board
+            self._allowance.answers.read_on()  # a stranger makes us read a board
         now = self._server.now()
         return replies.letter_of(known, self._library, self._people, now)
 
@@ -176,7 +175,7 @@ class _Reading:
         answers = [refusal(NotAllowed(why))]
         if match is None:
             return Asked(subject=YOUR_COMMAND, answers=tuple(answers))
-        if self._allowance.may_tell(reader.userid):
+        if self._allowance.answers.may_tell(reader.userid):
             answers.append(self._told(match, reader, sender))
         return self._about_board(match, answers)
 
@@ -210,7 +209,7 @@ class _Reading:
         found = _ABOUT_BOARD.search(self._mail.subject.lower())
         if not found or found[1] not in rules.names():
             return None
-        self._allowance.read_on()
+        self._allowance.answers.read_on()
         match = self._library.match(found[1], int(found[2]))
         error = NotAllowed(
             "I cannot tell which letter to you this reply answers, so nothing has been "
@@ -218,7 +217,7 @@ class _Reading:
         )
         players = filter(None, map(self._people.readable, match.record.players))
         theirs = [player for player in players if self._comes_from(player)]
-        if len(theirs) == 1 and self._allowance.may_tell(theirs[0].userid):
+        if len(theirs) == 1 and self._allowance.answers.may_tell(theirs[0].userid):
             (reader,) = theirs
             error = NotAllowed(
                 f"{error} Please reply to this letter, or use its links."
@@ -273,7 +272,8 @@ class _Reading:
     ) -> tuple[tuple[str, ...], Shown | None]:
         """The addresses of a player, and the board as they see it."""
         request = Request("show", match.record.game, reader.userid)
-        request = request._replace(mail=self._mail.id, allowance=self._allowance)
+        request = request._replace(allowance=self._allowance)
+        request = request.coming(mail=self._mail.id)
         return reader.addresses, board_shown(request, match, reader.userid)
 
     def _about_board(self, match: Match, answers: list[Answer]) -> Asked:

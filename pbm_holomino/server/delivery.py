@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, table_letters
-from pbm_holomino.letters.content import read_as
+from pbm_holomino.letters.due import NOTHING, Answering, Due
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.match.account import DELETED, LISTS, AccountLine, Player
 from pbm_holomino.match.board import Match
@@ -28,30 +28,12 @@ if TYPE_CHECKING:
 
 
 class Unsent(NamedTuple):
-    """Why copies of a letter wait, and whether all of its copies do."""
+    """Why copies of a letter wait, whether all of its copies do, and whether it is the
+    one that answers a mail."""
 
     why: str
     whole: bool
-
-
-class Answering(NamedTuple):
-    """The letter, by its key, that answers the mail with this Message-ID, and how its
-    command was `read` if it was not typed as it is. Both are known only while the mail
-    is dealt with."""
-
-    key: str = ""
-    message_id: str = ""
-    read: str = ""
-
-    def marked(self, letter: Letter) -> Letter:
-        """The letter, with the mail that it answers if it has this key."""
-        if letter.key != self.key:
-            return letter
-        said = (read_as(self.read), *letter.content) if self.read else letter.content
-        return letter._replace(answers=self.message_id, content=said)
-
-
-NOTHING = Answering()
+    answers: bool = False
 
 
 class Delivery:
@@ -75,6 +57,54 @@ class Delivery:
             return {to: why for to, why in found.items() if why}
 
         return Delivery(self._library, post)
+
+    def deliver(self, dues: Iterable[Due]) -> dict[str, Unsent]:
+        """Write the letters that are due, and send them, in this order; after robots
+        have moved that have been woken. Returns why letters wait, by their keys."""
+        failed: dict[str, Unsent] = {}
+        for due in dues:
+            failed |= self.trying_once()._send_due(self._after_robots(due))
+        return failed
+
+    def _after_robots(self, due: Due) -> Due:
+        """The same with the board as it is when its robots have done what they have to
+        do, or have taken too long: the letter about their last line answers the
+        mail."""
+        if not due.robots_until:
+            return due
+        from pbm_holomino.server import waking  # few boards have robots
+
+        line = due.answering.line or 0
+        match = waking.awaited(due.ledger, self._library, due.robots_until)
+        who = match.record.log[line].who
+        key = letter_key(match.record, match.last_answer(line), who)
+        return due._replace(ledger=match, answering=due.answering._replace(key=key))
+
+    def _send_due(self, due: Due) -> dict[str, Unsent]:
+        people, answering = due.people or People(self._library), due.answering
+        if due.folder == TOURNAMENTS:
+            return self.send_about_tournament(due.ledger, due.lines or ())
+        if due.folder == PLAYERS:
+            failed = self.send_about_account(due.ledger, due.lines, people, answering)
+        else:
+            failed = self.send_about_board(due.ledger, due.lines, people, answering)
+        if answering.again:
+            failed |= self.send(self._again(due, people))
+        key = answering.key
+        if key in failed:
+            failed[key] = failed[key]._replace(answers=True)
+        return failed
+
+    def _again(self, due: Due, people: People) -> Iterator[Letter]:
+        """The letter that answers a mail that has been answered before."""
+        ledger, answering, line = due.ledger, due.answering, due.answering.line or 0
+        if due.folder == PLAYERS:
+            (made,) = (each for each in ledger.log if each.no == line)
+            written: Iterable[Letter] = self.letters_to(ledger, made)
+        else:
+            tokens = Tokens(self._library.key, ledger)
+            written = self._to_players(ledger, line, people, tokens, ())
+        return (answering.marked(one) for one in written if one.key == answering.key)
 
     # The letters about a board
 

@@ -6,7 +6,7 @@ too), and 75 for one that must come again.
 
 import sys
 
-from pbm_holomino.commands.allowance import MailAllowance, UnwantedAllowance
+from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.known import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
@@ -90,14 +90,12 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
     """Carry out what a mail asks, and answer it."""
-    is_unwanted = received.is_forged or received.is_spam
-    allowance = (UnwantedAllowance if is_unwanted else MailAllowance)(
+    allowance = Allowance.of(
         received.sender,
         server.store.counters,
         server.now(),
-        config.answers_per_hour,
-        config.signups_per_hour,
-        config.takes_players,
+        config,
+        is_unwanted=received.is_forged or received.is_spam,
     )
     asked = _answered(received, server, config.domain, allowance)
     entry.asked = asked.request.name if asked.request else asked.subject
@@ -108,13 +106,13 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             for unsent in server.delivery.send([reply]).values():
                 raise CannotSend(unsent.why)
     entry.answered([answer.status for answer in asked.answers])
-    if isinstance(allowance, UnwantedAllowance) and not allowance.is_known:
+    if allowance.answers.is_unwanted:
         proved = any(answer.posted or answer.to for answer in asked.answers)
         entry.verdict = entry.verdict if proved else "unwanted"
 
 
 def _answered(
-    received: Mail, server: Server, domain: str, allowance: MailAllowance
+    received: Mail, server: Server, domain: str, allowance: Allowance
 ) -> Asked:
     """What a mail asks, which has been done, with the answers, one for each reader."""
     known = known_to(lambda: server.library, received.sender, allowance)
@@ -122,12 +120,12 @@ def _answered(
     request = asked.request
     if request is None:
         return asked
-    if isinstance(allowance, UnwantedAllowance):
-        allowance.is_known = _names_its_sender(request, server)
+    if allowance.answers.is_unwanted:
+        allowance.answers.is_unwanted = not _names_its_sender(request, server)
     if request.command == "multiple":
         answers = _several(request, server, known)
     else:
-        answers = [server.run(request).after_reading(request)]
+        answers = [server.carry_out(request).after_reading(request)]
     return Asked(request, request.subject, answers, request.userid)
 
 
@@ -135,20 +133,20 @@ def _names_its_sender(request: Request, server: Server) -> bool:
     """Whether a command names a player from whose address it comes."""
     people = People(server.library)
     players = filter(None, map(people.readable, (request.userid, *request.words)))
-    return any(map(request.comes_from, players))
+    return any(map(request.origin.is_from, players))
 
 
 def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
     try:
-        parts = multiple.run(request, server.run, known=known)
+        parts = multiple.run(request, server.carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
-    return multiple.by_reader(parts, request.sender)
+    return multiple.by_reader(parts, request.origin.sender)
 
 
-def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
+def _due(answer: Answer, allowance: Allowance) -> Answer | None:
     """What is still to be sent of an answer, if anything. A player who has given a
     password is always answered; anybody else only as often as `allowance` permits, and
     then one last answer says so."""
@@ -157,7 +155,7 @@ def _due(answer: Answer, allowance: MailAllowance) -> Answer | None:
     if answer.to:
         return answer
     try:
-        return answer if allowance.may_send(answer.over) else None
+        return answer if allowance.answers.may_send(answer.over) else None
     except TooMany as error:
         return _due(refusal(error), allowance)
 

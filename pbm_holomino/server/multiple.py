@@ -54,7 +54,7 @@ def run(
 
 def _commands(request: Request) -> list[str]:
     """The lines with commands: in the mail, or else typed with the command."""
-    own = (own_lines(text) for text in (request.mail_text, request.body))
+    own = (own_lines(text) for text in (request.origin.text, request.body))
     given = next((lines for lines in own if any(map(str.strip, lines))), [])
     groups: list[list[str]] = []
     for line in filter(str.strip, given):
@@ -99,10 +99,12 @@ def _headed(
     else:
         read_as = request.read_as and f" (read as {request.read_as})"
         name, userid = request.name + read_as, request.userid
-        mail = several.mail if several.mail == SHELL else f"{several.mail}/{number}"
+        mail, sender = several.origin.mail, several.origin.sender
+        if mail != SHELL:
+            mail = f"{mail}/{number}"
         answer = carry_out(
-            request._replace(
-                sender=several.sender, mail=mail, allowance=several.allowance
+            request._replace(allowance=several.allowance).coming(
+                mail=mail, sender=sender
             )
         )
     refused = ": refused" if answer.status else ""

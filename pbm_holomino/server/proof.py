@@ -30,15 +30,15 @@ def proved(request: Request, library: Library, people: People) -> Request:
     if request.command == "unsubscribe" and is_token(request.password):
         word = unsubscribe_word(library.key, request.userid)
         is_right = hmac.compare_digest(word, request.password)
-        return request._replace(proof=0) if is_right else request
+        return request.coming(proof=0) if is_right else request
     if not (request.by_letter and is_token(request.password)):
         return request
     if table.find(request).reply is Reply.NEVER:
         return request
     player = people.player(request.userid)
-    if player is None or not request.comes_from(player):
+    if player is None or not request.origin.is_from(player):
         return request
-    return request._replace(proof=_line(request, library, people))
+    return request.coming(proof=_line(request, library, people))
 
 
 def _line(request: Request, library: Library, people: People) -> int | None:
@@ -93,10 +93,10 @@ def wrong(request: Request) -> WrongPassword:
 def check_is_fresh(request: Request, match: Match) -> None:
     """Raises OldLetter if the reply answers a letter about a position that is no longer
     there, or an offer that came after the letter."""
-    if request.proof is None or table.find(request).reply is not Reply.FRESH:
+    if request.origin.proof is None or table.find(request).reply is not Reply.FRESH:
         return
     name = match.record.name
-    shown = _last_shown(match, request.proof)
+    shown = _last_shown(match, request.origin.proof)
     since = outdated(match, shown, request.userid)
     if since is not None:
         what = _happened(match, since, request.userid)

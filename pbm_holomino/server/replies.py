@@ -150,7 +150,7 @@ def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
 
 def _with_text(request: Request, rest: str) -> Request:
     said = "\n".join(filter(None, (request.body, rest)))
-    return request._replace(mail_text=said, body="")
+    return request._replace(body="").coming(text=said)
 
 
 def _whole(line: str, known: Known) -> Request | None:
@@ -256,4 +256,4 @@ def _said(answered: Answered, text: str) -> Request:
     else:
         record = answered.match.record
         given = [record.game, "chat", str(record.board), who, token]
-    return parse.parse(given)._replace(mail_text=text)
+    return parse.parse(given).coming(text=text)

@@ -37,6 +37,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import account_letters, board_letters, table_letters
 from pbm_holomino.letters.content import plain
+from pbm_holomino.letters.due import Answering, Due
 from pbm_holomino.letters.letter import Post
 from pbm_holomino.match import forgotten, replay
 from pbm_holomino.match.account import (
@@ -50,17 +51,19 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.board import Match, seen
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
-from pbm_holomino.match.record import NOBODY, SHELL, Act, Line, LogLine
-from pbm_holomino.match.tokens import Tokens, is_token, letter_key
+from pbm_holomino.match.record import (
+    NOBODY,
+    SHELL,
+    Act,
+    Line,
+    LogLine,
+    is_typed,
+)
+from pbm_holomino.match.tokens import is_token, letter_key
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
-from pbm_holomino.server.delivery import (
-    Answering,
-    Delivery,
-    Unsent,
-    excluded_from,
-)
+from pbm_holomino.server.delivery import Delivery, Unsent, excluded_from
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -112,20 +115,55 @@ class Server:
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
-        password is removed from the text that is passed on.
+        password is removed from the text that is passed on. The letters that are `due`
+        then are marked as unsent, and not sent yet.
 
-        Raises Busy, StoreTrouble or CannotSend: then nothing has changed, or the same
-        command will find its work done when it comes again.
+        Raises Busy or StoreTrouble: then nothing has changed, or the same command will
+        find its work done when it comes again.
         """
+        return self._tried(self._run, request)
+
+    def carry_out(self, request: Request) -> Answer:
+        """Carry out one command, send the letters that are due, and return the answer.
+
+        Raises the same, and CannotSend where the letter that is the answer cannot
+        leave.
+        """
+        return self._tried(self._run_and_deliver, request)
+
+    def _tried(self, run: Callable[[Request], Answer], request: Request) -> Answer:
         try:
-            return self._run(request)
+            return run(request)
         except Again:
-            if request.mail == SHELL:
+            if request.origin.mail == SHELL:
                 raise  # it could not tell its own work
-            return self._run(request)
+            return run(request)
         finally:
             self.store.expect(())  # what was read ahead is for this command alone
-            request.allowance.settle()
+            request.allowance.guesses.settle()
+
+    def _run_and_deliver(self, request: Request) -> Answer:
+        answer = self._run(request)
+        due, answer = answer.due, answer._replace(due=())
+        if self.aside is not None and any(each.robots_until for each in due):
+            self.aside(lambda: self.delivery.deliver(due))
+            return answer
+        failed: Mapping[str, Unsent] = {}
+        try:
+            for each in due:  # the last is about what the command itself did
+                failed = self.delivery.deliver([each])
+        except Refused as error:
+            return refusal(error)
+        for unsent in failed.values():
+            if answer.posted and unsent.answers and unsent.whole:
+                raise CannotSend(unsent.why)
+        if failed and is_typed(request.origin.mail) and due[-1].answering.key:
+            later = fill(
+                "(The letters about this could not be sent yet; they will be sent "
+                "later.)"
+            )
+            return answer._replace(text=f"{answer.text}\n{later}", to=())
+        return answer
 
     def _run(self, request: Request) -> Answer:
         request = request._replace(body=_words_passed_on(request))
@@ -140,14 +178,14 @@ class Server:
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
-            request.allowance.expect(request.userid)
+            request.allowance.guesses.expect(request.userid)
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
-            request = request._replace(has_address=False)
+            request = request.coming(has_address=False)
         try:
             request = self._without_letters(request, context.people)
             request = proof.proved(request, self.library, context.people)
-            request.allowance.take_passwords(*_passwords(request))
+            request.allowance.work.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
             return refusal(error)
@@ -156,7 +194,7 @@ class Server:
         """The request without what its text quotes of letters about boards that it
         names, if the command is about no board that will be looked at."""
         is_about_board = table.find(request).effect is Effect.CHANGES_BOARD
-        if not request.body or not request.by_mail or is_about_board:
+        if not request.body or not request.origin.by_mail or is_about_board:
             return request
         who = request.userid or _sender_of(request, people)
         named = dict.fromkeys(_boards_named(request.body)) if who else ()
@@ -185,11 +223,11 @@ class Server:
         player = people.player(request.userid)
         if player is None:
             raise NotFound("There is no player of that name here.")
-        is_proved = request.proof is not None or request.is_signed_in
+        is_proved = request.origin.proof is not None or request.origin.is_signed_in
         if not is_proved and not self._fits(request, player):
             raise proof.wrong(request)
-        if player.bounces and request.comes_from(player):
-            self._note_alive(request.sender, player, people)
+        if player.bounces and request.origin.is_from(player):
+            self._note_alive(request.origin.sender, player, people)
         return player
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:
@@ -210,7 +248,7 @@ class Server:
             request.password,
             player.password,
             player.userid,
-            is_home=request.comes_from(player),
+            is_home=request.origin.is_from(player),
             by_word=request.command == "change password" and is_token(request.password),
         )
 
@@ -219,7 +257,7 @@ class Server:
             return is_mailed or self.fits(word, hashed)
 
         try:
-            return request.allowance.fits(
+            return request.allowance.guesses.fits(
                 guess, fits_word if guess.by_word else self.fits
             )
         except ValueError as error:
@@ -230,7 +268,7 @@ class Server:
         """Answer a question."""
         to: tuple[str, ...] = ()
         if table.find(request).is_open:
-            request.allowance.ask()
+            request.allowance.answers.ask()
         else:
             to = self._authenticated(request, context.people).addresses
         if table.find(request).effect is Effect.ASKS_ROBOTS:
@@ -240,11 +278,11 @@ class Server:
                 return again._replace(to=to)
         match = None
         try:
-            if request.proof is not None:
+            if request.origin.proof is not None:
                 match = self.library.match(request.game, request.board)
                 proof.check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
-                request.allowance.ask_list()
+                request.allowance.work.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
             self.delivery.send(answer.letters)
             return answer._replace(to=to)
@@ -273,7 +311,7 @@ class Server:
                     found = _seen(decide(request, context, old))
                     if not request.userid:
                         addresses = _addresses_of(found, context.people)
-                        request.allowance.challenge(addresses)
+                        request.allowance.answers.challenge(addresses)
                     self.library.save_match(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
@@ -294,9 +332,9 @@ class Server:
 
     def _opened_by(self, request: Request) -> Table | None:
         """The board, or the open challenge, that this command has opened before."""
-        if request.mail == SHELL:
+        if request.origin.mail == SHELL:
             return None
-        return self.library.opened_by(request.game, request.mail)
+        return self.library.opened_by(request.game, request.origin.mail)
 
     def _old_board(self, request: Request) -> Match | None:
         """The board that a rematch follows; None for a challenge."""
@@ -315,8 +353,10 @@ class Server:
         try:
             with self._locked_board(request):
                 found = self.library.table(request.game, request.board)
-                request.allowance.read_lines(found.record.lines_for(request.userid))
-                line = found.record.line_from(request.mail, request.userid)
+                request.allowance.work.read_lines(
+                    found.record.lines_for(request.userid)
+                )
+                line = found.record.line_from(request.origin.mail, request.userid)
                 fresh = line is None
                 if line is None:
                     context = context._replace(now=self.now())
@@ -341,8 +381,8 @@ class Server:
     def _done_before(self, request: Request, context: Context) -> Answer | None:
         """The answer to a mail that was carried out before its player changed the
         password; None if it was not."""
-        player = context.people.player(request.userid)
-        if not request.by_mail or player is None or not request.comes_from(player):
+        player, origin = context.people.player(request.userid), request.origin
+        if not origin.by_mail or player is None or not origin.is_from(player):
             return None
         found: Table | None = None
         line: int | None = 0
@@ -352,7 +392,7 @@ class Server:
             found = self._opened_by(request)
         elif self.store.exists(request.game, str(request.board)):
             found = self.library.table(request.game, request.board)
-            line = found.record.line_from(request.mail, request.userid)
+            line = found.record.line_from(request.origin.mail, request.userid)
         else:
             return None
         if found is None or line is None:
@@ -362,69 +402,33 @@ class Server:
     def _about_board(
         self, request: Request, context: Context, match: Table, line: int, fresh: bool
     ) -> Answer:
-        """Send the letters about a line of a board's log, and answer the author of the
-        line; a mail that comes again gets the same answer."""
+        """The answer to the author of a line of a board's log, and the letters about
+        it; a mail that comes again gets the same answer."""
+        folder, name = match.record.game, str(match.record.board)
         if not fresh:
-            self.store.sync(match.record.game, str(match.record.board))
-        if fresh and isinstance(match, Match) and match.robots_due:
-            is_heard = self.wake()
-            if is_heard and _may_wait(match, line, context.people):
-                return self._after_robots(request, context, match, line)
-        return self._tell(request, context, match, line, line, fresh)
-
-    def _after_robots(
-        self, request: Request, context: Context, match: Match, line: int
-    ) -> Answer:
-        """The same, as soon as the robots have done what they have to do on the board,
-        or have taken too long. The marks of the letters are there already."""
-        from pbm_holomino.server import waking  # few boards have robots
-
-        end = monotonic() + waking.PATIENCE
-
-        def tell() -> Answer:
-            after = waking.awaited(match, self.library, end)
-            told = after.last_answer(line)
-            return self._tell(request, context, after, line, told, fresh=True)
-
-        if self.aside is None:
-            return tell()
-        self.aside(tell)
-        return Answer("", posted=True)
-
-    def _tell(
-        self,
-        request: Request,
-        context: Context,
-        match: Table,
-        line: int,
-        told: int,
-        fresh: bool,
-    ) -> Answer:
-        """Send the letters, of which the one about the line `told` also tells about
-        this one, and answer its author."""
+            self.store.sync(folder, name)
         made, people = match.record.log[line], context.people
-        reader = made.who
-        player = people.player(reader)
-        key = letter_key(match.record, told, reader)
-        delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id, request.read_as)
-        failed = delivery.send_about_board(match, None, people, answering)
-        if isinstance(match, Match):
-            match = people.with_absences(match)
-        excluded = excluded_from(match, line, people)
-        if player is not None and not fresh:
-            request.allowance.repeat(player.addresses)
-            if not made.answered_apart:
-                tokens = Tokens(self.library.key, match)
-                again = table_letters.about_table(match, line, player, tokens, excluded)
-                failed |= delivery.send([answering.marked(again)])
+        answering = Answering(
+            letter_key(match.record, line, made.who),
+            request.origin.message_id,
+            request.read_as,
+            line,
+        )
+        due = Due(folder, name, None, match, answering, people)
+        if fresh and isinstance(match, Match) and match.robots_due and self.wake():
+            from pbm_holomino.server.waking import PATIENCE  # few boards have robots
+
+            if _may_wait(match, line, people):
+                due = due._replace(robots_until=monotonic() + PATIENCE)
 
         def text() -> str:
-            asker = None if reader == NOBODY else reader
-            said = table_letters.table_content(match, line, asker, excluded=excluded)
+            asker = None if made.who == NOBODY else made.who
+            excluded = excluded_from(match, line, people)
+            found = people.with_absences(match) if isinstance(match, Match) else match
+            said = table_letters.table_content(found, line, asker, excluded=excluded)
             return plain(said)
 
-        return _answered(made, player, key, failed, text)
+        return _answered(request, made, people.player(made.who), due, text, fresh)
 
     # What changes an account
 
@@ -438,7 +442,7 @@ class Server:
                 # before there is a lock, which stays for ever
                 addresses = accounts.check_signup(request, player)
                 if player is None:
-                    request.allowance.sign_up(addresses)
+                    request.allowance.answers.sign_up(addresses)
             else:
                 to = self._authenticated(request, context.people).addresses
             try:
@@ -447,13 +451,15 @@ class Server:
                     player, fresh = self._changed_account(request, context)
             except Refused as error:
                 return refusal(error, to)
-            line = player.line_of(request.mail)
+            line = player.line_of(request.origin.mail)
             if line is None and not fresh:  # who has it so needs no letter
                 return Answer(fill("It was so before."), posted=True)
             line = line or player.log[-1]
-        for board in declined_by(line).boards:
-            self._decline(board, line, context)
-        return self._about_account(request, context, player, line, fresh)
+        declined = [
+            self._decline(board, line, context) for board in declined_by(line).boards
+        ]
+        answer = self._about_account(request, context, player, line, fresh)
+        return answer._replace(due=(*filter(None, declined), *answer.due))
 
     def _changed_account(
         self, request: Request, context: Context
@@ -462,7 +468,7 @@ class Server:
         account is read again, under its lock."""
         judged = context.people.readable(request.userid)
         player = self.library.player(request.userid)
-        if player is not None and player.line_of(request.mail):
+        if player is not None and player.line_of(request.origin.mail):
             return player, False
         if player and judged and player.password != judged.password:
             raise WrongPassword("The password of that player has just been changed.")
@@ -485,22 +491,22 @@ class Server:
             return accounts.sign_on_again(request, context, old)
         return accounts.signup(request, context, old)
 
-    def _decline(self, board: str, line: AccountLine, context: Context) -> None:
+    def _decline(self, board: str, line: AccountLine, context: Context) -> Due | None:
         """Decline a challenge, such as `holo 12`, for a line of an account's log, if it
-        still waits for that player's answer."""
+        still waits for that player's answer; the letters about it."""
         # the player gets one letter about all the boards, from the account's log
         apart = line.source if line.answered_apart else f"{line.source}/all"
         declined = Line(None, context.now, line.who, apart, Act.DECLINE)
         game, name = board.split()
         if not self.store.exists(game, name):
-            return
+            return None
         with self.store.lock(game, name):
             try:
                 match = replay.after(self.library.match(game, int(name)), declined)
             except (NotAllowed, NotYourTurn, CorruptFile):
-                return  # already declined, or they have moved, or it is damaged
+                return None  # already declined, or they have moved, or it is damaged
             self.library.save_match(match, unsent=len(match.record.log) - 1)
-        self.delivery.send_about_board(match, people=context.people)
+        return Due(game, name, None, match, people=context.people)
 
     def _about_account(
         self,
@@ -510,23 +516,22 @@ class Server:
         line: AccountLine,
         fresh: bool,
     ) -> Answer:
-        """Send the letters about a line of an account's log, and answer its player."""
+        """The answer to a player after a line of their account's log, and the letters
+        about it."""
         if not fresh:
             self.store.sync(PLAYERS, player.userid)
-        key = account_letters.account_key(player, line)
-        delivery = self.delivery.trying_once()
-        answering = Answering(key, request.message_id, request.read_as)
-        failed = delivery.send_about_account(player, None, context.people, answering)
-        if not fresh:
-            request.allowance.repeat(player.addresses)
-            written = delivery.letters_to(player, line)
-            again = [answering.marked(each) for each in written if each.key == key]
-            failed |= delivery.send(again)
+        answering = Answering(
+            account_letters.account_key(player, line),
+            request.origin.message_id,
+            request.read_as,
+            line.no,
+        )
+        due = Due(PLAYERS, player.userid, None, player, answering, context.people)
 
         def text() -> str:
             return account_letters.account_text(player, line)
 
-        return _answered(line, player, key, failed, text)
+        return _answered(request, line, player, due, text, fresh)
 
     # What changes a tournament
 
@@ -554,7 +559,7 @@ class Server:
             marked: list[int] = []
             with self.store.lock(TOURNAMENTS, name):
                 found = tournaments.find(self.store, request.board)
-                line = found.line_from(request.mail, request.userid)
+                line = found.line_from(request.origin.mail, request.userid)
                 if line is None:
                     context, line = context._replace(now=self.now()), len(found.log)
                     found = table.find(request).decision()(request, context, found)
@@ -563,8 +568,8 @@ class Server:
                     tournaments.save(self.store, found, *marked)
         except Refused as error:
             return refusal(error, player.addresses)
-        self.delivery.send_about_tournament(found, marked)
-        return _about_tournament(found, line, player)
+        due = Due(TOURNAMENTS, name, tuple(marked), found)
+        return _about_tournament(found, line, player)._replace(due=(due,))
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
         """The answer to a command that has changed a tournament before; None if it has
@@ -572,12 +577,12 @@ class Server:
         from pbm_holomino.store import tournaments
 
         found = tournaments.find(self.store, request.board)
-        request.allowance.read_lines(len(found.log))
-        line = found.line_from(request.mail, request.userid)
+        request.allowance.work.read_lines(len(found.log))
+        line = found.line_from(request.origin.mail, request.userid)
         if line is None:
             return None
         self.store.sync(TOURNAMENTS, str(request.board))
-        request.allowance.repeat(player.addresses)
+        request.allowance.answers.repeat(player.addresses)
         return _about_tournament(found, line, player)
 
 
@@ -599,29 +604,24 @@ def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
 
 
 def _answered(
+    request: Request,
     line: LogLine[object],
     player: Player | None,
-    key: str,
-    failed: Mapping[str, Unsent],
+    due: Due,
     text: Callable[[], str],
+    fresh: bool,
 ) -> Answer:
-    """The answer to a saved change after its letters were tried.
-
-    For a player who has an address and is not answered apart, it is the letter with
-    this key. Raises CannotSend if no copy of that letter can leave, so that the mail
-    comes again; the other letters stay marked.
-    """
+    """The answer to a saved change. For a player who has an address and is not answered
+    apart, it is the letter about it."""
     to = player.addresses if player is not None else ()
-    if to and not line.answered_apart:
-        if key in failed and failed[key].whole:
-            raise CannotSend(failed[key].why)
-        return Answer("", posted=True)
-    if failed and line.by_shell:
-        later = fill(
-            "(The letters about this could not be sent yet; they will be sent later.)"
-        )
-        return Answer(f"{text()}\n{later}")
-    return Answer(text(), to=to)
+    is_posted = bool(to) and not line.answered_apart
+    if player is not None and not fresh:
+        request.allowance.answers.repeat(to)
+        answering = due.answering._replace(again=is_posted)
+        due = due._replace(answering=answering)
+    if is_posted:
+        return Answer("", posted=True, due=(due,))
+    return Answer(text(), to=to, due=(due,))
 
 
 def _changed(request: Request, context: Context, found: Table) -> Table:
@@ -651,7 +651,7 @@ def _words_passed_on(request: Request) -> str:
     """The text that a command passes on: that of its mail, or else what was typed with
     it, without the password, and without whole commands, as these may hold one that is
     not in the command itself."""
-    for text in (request.mail_text, request.body):
+    for text in (request.origin.text, request.body):
         if said := without_links(passed_on(text, request.password)):
             break
     if not said:
@@ -665,7 +665,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     its reader may know. Earlier letters count where the text names the board, as every
     letter with a secret does."""
     who, name = request.userid, match.record.name
-    if not (request.body and request.by_mail and who in match.record.players):
+    if not (request.body and request.origin.by_mail and who in match.record.players):
         return request
     last, body = match.last_known(len(match.record.log) - 1, who), request.body
     lines = [last]
@@ -680,7 +680,7 @@ def _without_letter(request: Request, match: Match) -> Request:
 def _sender_of(request: Request, people: People) -> str:
     """The player who sends a command without a userid, such as a challenge."""
     players = filter(None, map(people.readable, request.words))
-    return next((p.userid for p in players if request.comes_from(p)), "")
+    return next((p.userid for p in players if request.origin.is_from(p)), "")
 
 
 _MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
@@ -701,7 +701,7 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
     """The passwords that a command may have hashed: the one it gives with its userid,
     and the userid that gets a new one. They are the same each time that a mail comes,
     whatever has been done before."""
-    if not request.password or request.proof is not None:
+    if not request.password or request.origin.proof is not None:
         return None, ""
     if request.command == "signup":
         return None, request.userid
@@ -712,8 +712,9 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
 def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
     """The line of an account's log that this command brought earlier, if it was typed,
     or its mail comes from an address of the account, or the account is deleted."""
-    line = player.line_of(request.mail) if player is not None else None
-    if player is None or line is None or not request.by_mail:
+    origin = request.origin
+    line = player.line_of(origin.mail) if player is not None else None
+    if player is None or line is None or not origin.by_mail:
         return line
-    theirs = request.comes_from(player) or request.sender in line.action.words
+    theirs = origin.is_from(player) or origin.sender in line.action.words
     return line if theirs or player.status == DELETED else None

@@ -74,11 +74,11 @@ def printed(
         command = table.find(request)
         if command.takes_text and not request.body:
             request = request._replace(body=typed.text())
-        request = request._replace(mail=typed.source)
+        request = request.coming(mail=typed.source)
         server = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, ask, known)
-        answer = server.run(request)
+        answer = server.carry_out(request)
         if answer.attachments:
             return _files(answer, typed.is_terminal)
         return _said(answer.after_reading(request))
@@ -130,7 +130,7 @@ def _several(
 
     def carry_out(one: Request) -> Answer:
         try:
-            return server.run(one)
+            return server.carry_out(one)
         except PbmError as error:  # it can be typed again
             return refusal(error)
 

@@ -31,7 +31,7 @@ def calendar(visit: Visit) -> Response:
     wanted = path(visit, player).rpartition("/")[2] if player else ""
     given = visit.word("file").encode("utf-8", "replace")
     if player is None or not hmac.compare_digest(wanted.encode(), given):
-        visit.allowance.open_wrong_link()
+        visit.allowance.answers.open_wrong_link()
         raise NotFound("There is no such page here.")
     boards = visit.library.lists.boards_of([userid], "next").boards
     lines = [

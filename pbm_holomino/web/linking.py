@@ -64,5 +64,5 @@ def _asked(visit: Visit) -> tuple[Match, int, str]:
             line = tokens.linked(number, reader, visit.word("proof"))
             if line is not None:
                 return match, line, reader
-    visit.allowance.open_wrong_link()
+    visit.allowance.answers.open_wrong_link()
     raise NotAllowed("This link is not valid: please open the one in the letter.")

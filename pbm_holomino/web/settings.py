@@ -49,8 +49,8 @@ def change(visit: Visit) -> Response:
         request = visit.request(player.userid, *words, *given)
         if what in _BY_PASSWORD:
             proof = visit.form.get("password", "")
-            request = request._replace(password=proof, is_signed_in=False)
-        done(visit.site.server.run(request._replace(allowance=visit.allowance)))
+            request = request._replace(password=proof).coming(is_signed_in=False)
+        done(visit.site.server.carry_out(request._replace(allowance=visit.allowance)))
     except KeyError:
         raise NotFound("There is no such page here.") from None
     except PbmError as error:

@@ -1,14 +1,13 @@
 """Signing up, signing in and out, and passwords that were forgotten."""
 
 import hmac
-from collections.abc import Callable
 from urllib.parse import quote
 
 from starlette.responses import Response
 
 from pbm_holomino.commands.accounts import check_not_reserved
 from pbm_holomino.commands.allowance import Allowance, Guess
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Origin, Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
@@ -50,7 +49,7 @@ def _judged(visit: Visit, userid: str, password: str) -> Player:
     if player is None:
         raise NotFound("There is no player of that name here.")
     guess = Guess(password, player.password, userid, is_home=False)
-    if not visit.allowance.fits(guess, visit.site.server.fits):
+    if not visit.allowance.guesses.fits(guess, visit.site.server.fits):
         raise WrongPassword("That is not the password of that player.")
     return player
 
@@ -92,7 +91,7 @@ def sign_up(visit: Visit) -> Response:
         raise NotAllowed("This server sends no links: please sign up by mail.")
     _check_free(visit, userid)
     check_address(address)
-    visit.allowance.sign_up([address])
+    visit.allowance.answers.sign_up([address])
     proof = _proof(visit, userid, address, visit.now)
     path = visit.site.path("signup", userid, quote(address, safe="@"), proof)
     letter = account_letters.confirmation(
@@ -151,10 +150,11 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
     if had is None:
         _check_is_open(visit)
         check_password(password)
-        allowance = _ByLink(visit.allowance)
+        # the link was counted when its letter was sent
+        allowance = Allowance(guesses=visit.allowance.guesses)
         request = Request("signup", "", userid, password, words=(address,))
-        request = request._replace(mail=visit.source, allowance=allowance)
-        done(visit.site.server.run(request))
+        request = request._replace(origin=Origin(visit.source), allowance=allowance)
+        done(visit.site.server.carry_out(request))
         made = visit.library.player(userid)
         assert made is not None
         return made
@@ -166,20 +166,6 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
     return _judged(visit, userid, password)
 
 
-class _ByLink(Allowance):
-    """That of somebody who comes by the link in a letter, which was counted when it was
-    sent; passwords count as anybody's."""
-
-    def __init__(self, stranger: Allowance) -> None:
-        self._stranger = stranger
-
-    def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
-        return self._stranger.fits(guess, judge)
-
-    def settle(self) -> None:
-        self._stranger.settle()
-
-
 def _confirmed(visit: Visit) -> tuple[str, str]:
     """The userid and the address in a link that is still good. Raises NotAllowed, or
     TooMany."""
@@ -188,7 +174,7 @@ def _confirmed(visit: Visit) -> tuple[str, str]:
     given = visit.word("proof").encode("utf-8", "replace")
     proofs = (_proof(visit, userid, address, day).encode() for day in days)
     if not any(hmac.compare_digest(proof, given) for proof in proofs):
-        visit.allowance.open_wrong_link()
+        visit.allowance.answers.open_wrong_link()
         raise NotAllowed(
             "This link is not valid, or it is too old: please sign up once more."
         )
@@ -208,7 +194,7 @@ def forgot(visit: Visit) -> Response:
     userid = visit.field("userid").lower()
     if not is_userid(userid):
         raise NotFound("There is no player of that name here.")
-    visit.allowance.ask()
+    visit.allowance.answers.ask()
     allowance = visit.allowance  # by which it has been counted
     told = done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
     return visit.page("forgot.html", userid=userid, told=told, said="")
@@ -228,8 +214,8 @@ def change_password(visit: Visit, userid: str, current: str, new: str) -> Respon
     """Change a password, which signs all browsers out, and sign this one in again.
     Raises PbmError."""
     request = Request("change password", "", userid, current, words=(new,))
-    request = request._replace(mail=visit.source, allowance=visit.allowance)
-    done(visit.site.server.run(request))
+    request = request._replace(origin=Origin(visit.source), allowance=visit.allowance)
+    done(visit.site.server.carry_out(request))
     player = visit.library.player(userid)
     assert player is not None
     return _signed_in(visit, player)

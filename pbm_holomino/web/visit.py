@@ -19,9 +19,9 @@ from starlette.responses import (
 )
 
 from pbm_holomino import rules
-from pbm_holomino.commands.allowance import MailAllowance
+from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.grammar import read
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import (
     DONE,
     BadCommand,
@@ -147,11 +147,10 @@ class Visit:
         return networks.network_of(self.http, self.site.proxies)
 
     @cached_property
-    def allowance(self) -> MailAllowance:
+    def allowance(self) -> Allowance:
         """What a stranger at that network may ask for."""
-        config, counters = self.site.config, self.library.store.counters
-        limits = config.answers_per_hour, config.signups_per_hour, config.takes_players
-        return MailAllowance(self.network, counters, self.now, *limits)
+        counters = self.library.store.counters
+        return Allowance.of(self.network, counters, self.now, self.site.config)
 
     # Forms
 
@@ -193,7 +192,7 @@ class Visit:
 
     def ask(self, command: str, game: str = "", **fields: Any) -> Answer:
         """The answer of the server to a question of a stranger's."""
-        return self.site.server.run(Request(command, game, **fields))
+        return self.site.server.carry_out(Request(command, game, **fields))
 
     def request(self, userid: str, *words: str, **fields: Any) -> Request:
         """The request of a player who is signed in, from the words of a command with
@@ -202,15 +201,14 @@ class Visit:
         return request._replace(
             userid=userid,
             password="",
-            is_signed_in=True,
-            mail=self.source,
+            origin=Origin(self.source, is_signed_in=True),
             **fields,
         )
 
     def run(self, userid: str, *words: str, **fields: Any) -> Answer:
         """Carry out a command of a player who is signed in. Raises Undone if it is
         refused."""
-        answer = self.site.server.run(self.request(userid, *words, **fields))
+        answer = self.site.server.carry_out(self.request(userid, *words, **fields))
         self.site.ring()
         return done(answer)
 

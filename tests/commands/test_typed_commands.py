@@ -230,7 +230,7 @@ def test_the_server_tries_one_password_and_quotes_none(
     except PbmError as error:
         answer = refusal(error)
     else:
-        answer = house.server.run(request)
+        answer = house.server.carry_out(request)
         assert SECRET not in request.read_as
     assert answer.status
     assert SECRET not in answer.text

@@ -14,7 +14,7 @@ from time import sleep
 import pytest
 
 from pbm_holomino.commands import allowance
-from pbm_holomino.commands.allowance import GUESSES, Guess, MailAllowance
+from pbm_holomino.commands.allowance import GUESSES, Guess, Guesses, Hour
 from pbm_holomino.errors import TooManyGuesses
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.store import FileStore
@@ -47,7 +47,7 @@ def store(where: str) -> Iterator[Store]:
 
 def guess(store: Store, password: str, judge: Judge, is_home: bool = False) -> str:
     """What a mail of its own is told about a password."""
-    mail = MailAllowance(EVE, store.counters, NOW, 60, 60)
+    mail = Guesses(EVE, Hour(store.counters, NOW))
     try:
         mail.expect("alice")
         return f"{mail.fits(Guess(password, 'hash', 'alice', is_home), judge)}"

@@ -193,8 +193,8 @@ def test_every_word_by_mail(server: House, game: str, name: str) -> None:
 def carried_out(request: Request, server: House) -> Answer:
     """What the terminal answers to a command."""
     if request.command == "multiple":
-        return multiple.joined(multiple.run(request, server.server.run))
-    return server.server.run(request)
+        return multiple.joined(multiple.run(request, server.server.carry_out))
+    return server.server.carry_out(request)
 
 
 @pytest.mark.parametrize(("game", "name"), ALL_COMMANDS)

@@ -125,7 +125,7 @@ class Machine:
 
     def type(self, line: str) -> None:
         """Carry out a command that is typed in the shell, and not refused."""
-        answer = self.server.run(parse.parse(line.split()))
+        answer = self.server.carry_out(parse.parse(line.split()))
         assert answer.status == 0, answer.text
 
     def receive(self, raw: bytes) -> int:

@@ -70,8 +70,8 @@ def printed_by(house: House, line: str) -> Printed:
 
 KILLED = {
     "before it reads": "wire.receive = die",
-    "when it has read": "Server.run = die",
-    "when it has saved": "Delivery.send_about_board = die",
+    "when it has read": "Server.carry_out = die",
+    "when it has saved": "Delivery.deliver = die",
     "when it is done": "wire.send = die",
     "in its answer": "wire.send = half",
 }

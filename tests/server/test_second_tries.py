@@ -74,7 +74,7 @@ def given(house: House, line: str, source: str) -> Any:
     sender = "" if source == TYPED else home("alice")
     if words[0] == "signup" and sender:
         sender = words.pop()
-    return house._run(words, mail=source, sender=sender, body="Hello!")
+    return house._run(words, "Hello!", mail=source, sender=sender)
 
 
 def lines_of(house: House, name: str, source: str) -> int:

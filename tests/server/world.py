@@ -67,8 +67,8 @@ class _Remembering(Server):
 
     answer: Answer | None = None
 
-    def run(self, request: Request) -> Answer:
-        self.answer = super().run(request)
+    def carry_out(self, request: Request) -> Answer:
+        self.answer = super().carry_out(request)
         return self.answer
 
 
@@ -166,7 +166,7 @@ class World:
         else:
             if table.find(request).takes_text:
                 request = request._replace(body=body)
-            answer = self.server.run(request)
+            answer = self.server.carry_out(request)
         return self._told(answer.status, answer.text, reader)
 
     def mail(self, raw: bytes, reader: str = "", repeats: bool = False) -> Told:

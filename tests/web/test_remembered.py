@@ -20,13 +20,13 @@ def played(house: House) -> House:
 @pytest.fixture
 def asked(played: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the server is asked for."""
-    commands, run = list[str](), played.server.run
+    commands, run = list[str](), played.server.carry_out
 
     def counting(request: Request) -> Answer:
         commands.append(request.command)
         return run(request)
 
-    monkeypatch.setattr(played.server, "run", counting)
+    monkeypatch.setattr(played.server, "carry_out", counting)
     return commands
 
 

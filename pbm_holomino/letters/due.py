@@ -1,0 +1,52 @@
+"""Letters that are due: what must be written and sent because a log has a new line."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pbm_holomino.letters.content import read_as
+from pbm_holomino.letters.letter import Letter
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.people import People
+
+
+class Answering(NamedTuple):
+    """The letter, by its key, that answers the mail with this Message-ID, and how its
+    command was `read` if it was not typed as it is. All are known only while the mail
+    is dealt with.
+
+    It is about this `line`, as marks name it. A mail that came before is answered
+    `again`, by the same letter, whether that is marked as unsent or not.
+    """
+
+    key: str = ""
+    message_id: str = ""
+    read: str = ""
+    line: int | None = None
+    again: bool = False
+
+    def marked(self, letter: Letter) -> Letter:
+        """The letter, with the mail that it answers if it has this key."""
+        if letter.key != self.key:
+            return letter
+        said = (read_as(self.read), *letter.content) if self.read else letter.content
+        return letter._replace(answers=self.message_id, content=said)
+
+
+NOTHING = Answering()
+
+
+class Due(NamedTuple):
+    """The letters about lines of a document's log that are marked as unsent."""
+
+    folder: str
+    name: str
+    # as marks name them; None for those that are marked at the end of the log
+    lines: tuple[int, ...] | None = None
+    # as it was saved, so that it need not be loaded again; None to load it
+    ledger: Any = None
+    answering: Answering = NOTHING
+    # the accounts as the command has found them, so that none need be read again
+    people: "People | None" = None
+    # the time of the monotonic clock until which robots may still move, so that one
+    # letter tells it all; 0 if none has been woken
+    robots_until: float = 0.0
