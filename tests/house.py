@@ -118,7 +118,7 @@ class House:
         answer = self._run(words, body, mail=mail, sender=home(who))
         if answer.posted:
             told = [letter.text for letter in self.sent if letter.replied]
-            return answer._replace(text=told[-1])
+            return answer._replace(text="".join(told[-1:]))
         return answer
 
     def _run(self, words: list[str], body: str = "", **origin: str) -> Answer:

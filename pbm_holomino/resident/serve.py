@@ -18,7 +18,6 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.alone import alone
-from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.batch import WAIT, Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
@@ -28,6 +27,7 @@ from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
 from pbm_holomino.resident.robots import staying
+from pbm_holomino.resident.senders import Senders
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.turns import Turns
@@ -90,7 +90,7 @@ class Setup:
 
 @contextmanager
 def _opened(home: Home) -> Iterator[Server]:
-    """The server of one process. In the end all its letters are durable."""
+    """The server of one process. In the end all its letters are sent, and durable."""
     store: Store
     with ExitStack() as stack:
         if home.config.store:
@@ -99,14 +99,11 @@ def _opened(home: Home) -> Iterator[Server]:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
         stack.callback(close, home)
-        aside = stack.enter_context(closing(Aside("pbm serve")))
-        yield Server(
-            remembering(store),
-            sender(home, store),
-            fits=Passwords().fits,
-            aside=aside,
-            **given_by(home),
-        )
+        library, post = remembering(store), sender(home, store)
+        server = Server(library, post, fits=Passwords().fits, **given_by(home))
+        senders = Senders(server)
+        server.later = stack.enter_context(closing(senders)).take
+        yield server
 
 
 class _Generation:

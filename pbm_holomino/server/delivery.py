@@ -8,7 +8,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters, table_letters
@@ -82,6 +82,10 @@ class Delivery:
 
     def _send_due(self, due: Due) -> dict[str, Unsent]:
         people, answering = due.people or People(self._library), due.answering
+        if due.ledger is None:
+            due = due._replace(ledger=self._loaded(due.folder, due.name))
+            if due.ledger is None:
+                return {}
         if due.folder == TOURNAMENTS:
             return self.send_about_tournament(due.ledger, due.lines or ())
         if due.folder == PLAYERS:
@@ -94,6 +98,15 @@ class Delivery:
         if key in failed:
             failed[key] = failed[key]._replace(answers=True)
         return failed
+
+    def _loaded(self, folder: str, name: str) -> Any:
+        if folder == PLAYERS:
+            return self._library.account(name)
+        if folder == TOURNAMENTS:
+            from pbm_holomino.store import tournaments
+
+            return tournaments.find(self._store, int(name))
+        return self._library.table(folder, int(name))
 
     def _again(self, due: Due, people: People) -> Iterator[Letter]:
         """The letter that answers a mail that has been answered before."""

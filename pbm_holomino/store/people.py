@@ -27,6 +27,11 @@ class People:
         """Be told whose accounts will be asked for next (see `Store.expect`)."""
         self._library.expect_accounts(u for u in userids if u not in self._found)
 
+    def read(self, userids: Iterable[str]) -> None:
+        """Read these accounts now, for whoever writes letters later."""
+        for userid in userids:
+            self.readable(userid)
+
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
         if userid not in self._found:

@@ -67,8 +67,8 @@ class _Remembering(Server):
 
     answer: Answer | None = None
 
-    def carry_out(self, request: Request) -> Answer:
-        self.answer = super().carry_out(request)
+    def run(self, request: Request) -> Answer:
+        self.answer = super().run(request)
         return self.answer
 
 
