@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino import rules
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
@@ -23,7 +24,7 @@ from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.contract import MARK, Piece, Title
+from pbm_holomino.store.contract import MARK, PLAYERS, TOURNAMENTS, Piece, Title
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
@@ -261,6 +262,11 @@ class House:
         with other.lock(folder, name):
             other.find(folder, name)  # then at the latest
             yield
+
+    def has_marks(self) -> bool:
+        """Whether letters are marked as unsent."""
+        folders = (*rules.names(), PLAYERS, TOURNAMENTS)
+        return any(map(self.store.marks.unsent, folders))
 
     def data(self, folder: str, name: str) -> Any:
         """The data in a document, which a test may change and `put` back."""

@@ -234,7 +234,7 @@ def test_a_player_without_an_address_is_answered_where_they_write(
 def test_a_change_of_address_is_confirmed_at_both_addresses(server: House) -> None:
     letters = several(server, "change address alice xanadu a@b.org", "holo games")
     assert to(letters) == ["a@b.org", ALICE, ALICE]
-    assert "letters for alice go to a@b.org" in letters[1].text
+    assert "letters for alice go to a@b.org" in letters[2].text
     letters = several(
         server, "add alice xanadu c@d.org", sender="a@b.org", mail="<2@x>"
     )
