@@ -10,13 +10,17 @@ from pathlib import Path
 import scratch
 import set_up
 
-STAGES = [
-    ["ruff", "check", "."],
-    ["ruff", "format", "--check", "."],
-    ["mypy"],
-    # a process for each core; tests that share a Postfix stay in one process
-    ["pytest", "--numprocesses=auto", "--dist=loadgroup"],
+# Tests wait more than they work, so there are two processes for each core; those that
+# share what is slow to make, or is there once, stay in one process.
+PYTEST = [
+    "pytest",
+    f"--numprocesses={2 * len(os.sched_getaffinity(0))}",
+    "--dist=loadgroup",
+    "--durations=20",
 ]
+STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], PYTEST]
+# pytest's options that choose tests
+CHOOSE = ("-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore")
 # The quick part: what uses each of the libraries, and most of the standard library. It
 # shows whether the versions of an environment are good enough, in about a minute.
 QUICK = [
@@ -41,30 +45,35 @@ QUICK = [
     "tests/web/test_serve.py",
     "tests/web/test_signing.py",
 ]
-# Where nobody has chosen tests, those of servers are run over databases, too: every
-# third one, or all of them with --full.
+# Where nobody has chosen tests, these are run over databases, too: what servers ask of
+# a store, in every way in which they do; the store's own tests do that already.
 OVER_DATABASES = [
     "--store=postgresql",
+    "tests/mail/test_transcripts.py",
+    "tests/server/test_every_command_once.py",
+    "tests/server/test_letters_leave_once.py",
+    "tests/server/test_random_commands.py",
+    "tests/store/test_damaged_boards_in_lists.py",
+    "tests/store/test_edited_by_hand.py",
+    "tests/store/test_library.py",
+]
+# With --full, all tests of servers are.
+MORE_OVER_DATABASES = [
     "tests/commands",
     "tests/faults/test_limits.py",
     "tests/faults/test_strangers.py",
     "tests/letters",
-    "tests/mail/test_authentication.py",
-    "tests/mail/test_limit.py",
-    "tests/mail/test_transcripts.py",
-    "tests/mail/test_valid_letters.py",
+    "tests/mail",
     "tests/match",
     "tests/owner",
     "tests/server",
-    "tests/store/test_damaged_boards_in_lists.py",
-    "tests/store/test_edited_by_hand.py",
-    "tests/store/test_library.py",
     "tests/store/test_stored_ratings.py",
 ]
 NO_TESTS = 5  # pytest's exit status: on this machine there is no PostgreSQL
-HELP = """Run ruff, mypy and every test, or the tests that pytest's words choose:
-all words that are not listed here are for pytest (bin/check -k word). Everything
-that tests make is removed in the end, but for up to 100 MB of those that failed."""
+HELP = """Run ruff, mypy and every test; or the tests alone that pytest's words choose
+(bin/check tests/rules, bin/check -k word): all words that are not listed here are for
+pytest. Everything that tests make is removed in the end, but for up to 100 MB of those
+that failed."""
 
 
 def main() -> int:
@@ -83,7 +92,9 @@ def main() -> int:
                 given.python or sys.executable, given.lowest, words
             )
         elif given.quick:
-            status = check.run([*STAGES[-1], *QUICK, *words])
+            status = check.run([*PYTEST, *QUICK, *words])
+        elif any(map(chooses, words)):
+            status = check.run([*PYTEST, *words])
         else:
             status = check.everything(words)
         told = scratch.keep(check.made, kept) if status else ""
@@ -109,6 +120,11 @@ def parsed(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         help="make a game's example match and the pictures of its pages",
     )
     return parser.parse_known_args(words)
+
+
+def chooses(word: str) -> bool:
+    """Whether a word chooses tests: an option, or a path, perhaps with a test."""
+    return word.startswith(CHOOSE) or os.path.exists(word.partition("::")[0])
 
 
 def module(name: str, *words: str, python: str = sys.executable) -> list[str]:
@@ -141,17 +157,15 @@ class Check:
     def everything(self, words: list[str]) -> int:
         """Run every stage up to the first that fails. The words go to pytest."""
         for stage in STAGES:
-            status = self.run([*stage, *(words if stage[0] == "pytest" else [])])
+            status = self.run([*stage, *(words if stage is PYTEST else [])])
             if status:
                 return status
-        if all(word.startswith("-") for word in words):
-            return self.over_databases(words)
-        return 0
+        return self.over_databases(words)
 
-    def over_databases(self, options: list[str]) -> int:
+    def over_databases(self, words: list[str]) -> int:
         """Run the tests of servers over databases; the exit status."""
-        share = [] if "--full" in options else ["--every=3"]
-        status = self.run([*STAGES[-1], *OVER_DATABASES, *share, *options])
+        chosen = MORE_OVER_DATABASES if "--full" in words else []
+        status = self.run([*PYTEST, *OVER_DATABASES, *chosen, *words])
         return 0 if status == NO_TESTS else status
 
     def in_another(self, python: str, is_lowest: bool, words: list[str]) -> int:
@@ -168,5 +182,5 @@ class Check:
         return (
             self.run(["venv", made], python)
             or self.run(pip, f"{made}/bin/python")
-            or self.run([*STAGES[-1], *QUICK, *words], f"{made}/bin/python")
+            or self.run([*PYTEST, *QUICK, *words], f"{made}/bin/python")
         )

@@ -14,12 +14,12 @@ from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.writing import Sources, Writer, words_of
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, State
@@ -260,8 +260,17 @@ def account(userid: str) -> Player:
 
 def letter_about(board: Match, index: int, reader: str) -> Letter:
     """The letter to a player about a line of a board's log."""
-    tokens = Tokens(KEY, board)
-    return board_letters.about_board(board, index, account(reader), tokens)
+    return Writer(board, SOURCES).letter(index, reader, account(reader))
+
+
+# There are no accounts but those that are given.
+_NOWHERE = cast(Library, SimpleNamespace(account=lambda userid: None, signed_on=dict))
+SOURCES = Sources(KEY, People(_NOWHERE), lambda game, board: NotImplemented)
+
+
+def letter_id(board: Match, index: int, reader: str, key: bytes = KEY) -> str:
+    """The id of the letter to a player about a line of a board's log."""
+    return str(words_of(board.key.folder).proofs(board, key)(index, reader).id)
 
 
 # What may be read of a board

@@ -16,6 +16,9 @@ from tests.postgres.about_files import is_about_files
 from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.databases import databases
 
+# fixtures that a file makes once
+SLOW = {"built", "first_runs", "installed", "prepared", "seen", "sending", "table"}
+SLOW |= {"certificates", "template"}
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 
@@ -23,9 +26,6 @@ _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="let the larger tests try all that they can"
-    )
-    parser.addoption(
-        "--every", type=int, default=1, metavar="N", help="run every Nth of the tests"
     )
     parser.addoption(
         "--store",
@@ -56,11 +56,14 @@ def lacking(item: pytest.Item) -> tuple[str, ...]:
 @pytest.hookimpl(tryfirst=True)
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Tests that start a Postfix share its ports and mailboxes: they are run in one
-    process, one after the other."""
+    process, one after the other, and so are those of a file that are about something
+    which is slow to make."""
     if item.config.getoption("store") == "postgresql":
         item.add_marker(pytest.mark.needs("postgresql"))
     if any("postfix" in mark.args for mark in item.iter_markers("needs")):
         item.add_marker(pytest.mark.xdist_group("postfix"))
+    elif {*getattr(item, "fixturenames", ())} & SLOW:
+        item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 def is_over_databases(item: pytest.Item) -> bool:
@@ -80,9 +83,6 @@ def pytest_collection_modifyitems(
         without = [item for item in items if not is_over_databases(item)]
         items[:] = [item for item in items if is_over_databases(item)]
         config.hook.pytest_deselected(items=without)
-    every = config.getoption("every")
-    config.hook.pytest_deselected(items=[i for n, i in enumerate(items) if n % every])
-    items[:] = items[::every]
     if needs.must_run_all():
         return
     left_out = {item: lacks for item in items if (lacks := lacking(item))}
@@ -90,6 +90,15 @@ def pytest_collection_modifyitems(
     config.stash[_LEFT_OUT] = {item.nodeid: lacks for item, lacks in left_out.items()}
     if left_out:
         config.hook.pytest_deselected(items=list(left_out))
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Groups are kept apart by the tests' ids; a pytest whose ids cannot be changed
+    would mix them without a word."""
+    if session.config.getoption("loadgroup", False):  # in one of several processes
+        for item in session.items:
+            is_grouped = item.get_closest_marker("xdist_group") is not None
+            assert is_grouped == ("@" in item.nodeid.rpartition("]")[2]), item.nodeid
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

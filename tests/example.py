@@ -19,10 +19,10 @@ from pathlib import Path
 from pbm_holomino import robots, rules
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.match.record import NOBODY, SHELL, Act, Line, Record
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.rules.options import configure
-from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests.paths import ROOT
 
@@ -39,7 +39,7 @@ def file_of(game: str) -> Path:
 
 def text_of(match: Match) -> bytes:
     """The match as a file."""
-    return strict.dump(library.to_data(match))
+    return strict.dump(to_data(match))
 
 
 def replayed(game: str) -> Match:

@@ -9,26 +9,27 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino import rules
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
-from pbm_holomino.match import account
+from pbm_holomino.match import account, ledgers
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.contract import MARK, PLAYERS, TOURNAMENTS, Piece, Title
+from pbm_holomino.store.contract import MARK, Piece, Title
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests import storage
+from tests.boards import letter_id
 from tests.mail import valid
 from tests.storage import KEY
 
@@ -104,6 +105,11 @@ class House:
         taken = list(self.sent)
         self.sent.clear()
         return taken
+
+    def deliver(self, ledger: Ledger, *lines: int) -> dict[str, str]:
+        """Send the marked letters about these lines, or about those at the end of the
+        log: why they wait, by their keys."""
+        return self.server.delivery.deliver([Due.of(ledger, lines or None)])
 
     # Commands
 
@@ -191,7 +197,7 @@ class House:
 
     def letter_id(self, line: int, reader: str, board: int = 1) -> str:
         """The id of the letter to a player about a line of a board's log."""
-        return Tokens(KEY, self.match(board)).letter_id(line, reader)
+        return letter_id(self.match(board), line, reader, KEY)
 
     def match(self, board: int = 1) -> Match:
         return self.library.match("holo", board)
@@ -265,8 +271,7 @@ class House:
 
     def has_marks(self) -> bool:
         """Whether letters are marked as unsent."""
-        folders = (*rules.names(), PLAYERS, TOURNAMENTS)
-        return any(map(self.store.marks.unsent, folders))
+        return any(map(self.store.marks.unsent, ledgers.folders()))
 
     def data(self, folder: str, name: str) -> Any:
         """The data in a document, which a test may change and `put` back."""

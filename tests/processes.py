@@ -194,13 +194,13 @@ class Resident:
 
 @contextmanager
 def resident(house: HasHome, *words: str) -> Iterator[Resident]:
-    """A server while the block runs."""
+    """A server while the block runs. What it says is shown where a test fails."""
     running = Resident(house, *words)
     try:
         yield running
     finally:
         running.process.kill()
-        running.process.communicate()
+        print(running.process.communicate()[1].decode())
 
 
 def send(path: str, raw: bytes, sender: str = home("alice")) -> tuple[int, bytes]:

@@ -33,6 +33,7 @@ SAMPLES = (
     *("forward", "procmailrc", "maildrop", "exim", "opensmtpd", "sieve"),
     *("fetchmail", "getmail"),
     *("cron", "service", "smtp.conf", "socket", "run", "sudoers"),
+    *("alerts", "dashboard"),
 )
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
 NONE = "none"  # typed in place of moves, it empties a queue

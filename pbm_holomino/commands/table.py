@@ -135,7 +135,16 @@ OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
     *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "status", "store"),
+    *(
+        "shell",
+        "speed",
+        "spreading",
+        "stable",
+        "status",
+        "store",
+        "upgrading",
+        "watching",
+    ),
 )
 
 
@@ -616,10 +625,31 @@ _ENTRIES = [
         "status",
         Effect.SERVES_OWNER,
         "owner.status.run",
-        (Flag("json", _BARE, params.chosen("json"), "[--json]"),),
+        (
+            Flag("json", _BARE, params.chosen("json"), "[--json"),
+            Flag("metrics", _BARE, params.chosen("metrics"), "| --metrics]"),
+        ),
         help="Says what waits and what has failed, and since when; and where the store "
-        "is, and its size. It ends with 1 if you should look at something. With "
-        "--json, it is one object for a program (pbm help status).",
+        "is, and its size. It ends with 1 if you should look at something soon, and "
+        "with 2 if mail or moves stand still. With --json, it is one object for a "
+        "program (pbm help status); with --metrics, a text in the format OpenMetrics "
+        "(pbm help watching).",
+    ),
+    Command(
+        "log",
+        Effect.SERVES_OWNER,
+        "owner.log.run",
+        (
+            Flag("json", _BARE, params.chosen("json"), "[--json]"),
+            Flag("stdin", _BARE, params.chosen("stdin"), "[--stdin]"),
+            several("word", ANY, usage="[game board | mail]"),
+        ),
+        help="Says what happened on a board, or to a mail, from the log of mails, as "
+        "in: pbm log holo 12. A mail is named by the 16 digits that the log and the "
+        "files of boards have, or by its Message-ID in quotes. The log is the file "
+        "that config.yaml names (log) or, with --stdin, what is typed or piped in, "
+        "such as lines of the system's log. With --json, each line is an object.",
+        pages=("watching",),
     ),
     Command(
         "copy",

@@ -1,7 +1,7 @@
 """Which parts of a player's text are passed on to others."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.sentences import DASHES
@@ -179,18 +179,21 @@ def first_line(body: str) -> tuple[str, str]:
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
 
 
-def before_quote(words: str, letter: str) -> str:
+def before_quote(words: str, letter: Callable[[], str]) -> str:
     """These words up to the first line that also is in the letter that they answer:
-    from there on a mail program has quoted it without marks.
+    from there on a mail program has quoted it without marks. The text of the letter is
+    asked for only if there is a line that could be from one.
 
     A line counts if its words follow each other in the letter, as programs wrap lines
     anew. Few plain words or numbers do not count, as a player may say `your turn` or
     `5` as well; but anything else with a digit or a colon does, since that may be a
     secret: a wish, a pair, a queue.
     """
-    told = f" {_plain(letter)} "
     lines = words.split("\n")
-    quoted = (n for n, line in enumerate(lines) if _is_quoted(_plain(line), told))
+    plain = enumerate(map(_plain, lines))
+    may_be = {number: line for number, line in plain if _may_be_quoted(line)}
+    told = f" {_plain(letter())} " if may_be else ""
+    quoted = (number for number, line in may_be.items() if f" {line} " in told)
     return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
 
 
@@ -214,8 +217,8 @@ def _plain(text: str) -> str:
     return " ".join(said.translate(_CHANGED).casefold().split())
 
 
-def _is_quoted(line: str, told: str) -> bool:
-    if not any(map(str.isalnum, line)) or f" {line} " not in told:
+def _may_be_quoted(line: str) -> bool:
+    if not any(map(str.isalnum, line)):
         return False
     is_number = re.fullmatch(r"[\d ]+", line)
     is_said = is_number or not any(c.isdigit() or c in ":~" for c in line)

@@ -27,7 +27,7 @@ from pbm_holomino.match.tournament import (
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.store import tournaments
-from pbm_holomino.store.library import Library, Reader
+from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
 
 MOST_LISTED = 50  # the latest
@@ -38,7 +38,7 @@ def show(request: Request, context: Context) -> Answer:
     library = context.library
     if not request.boards:
         return _all(request, library)
-    found = tournaments.find(library.store, request.board)
+    found = tournaments.find(library, request.board)
     request.allowance.work.read_lines(len(found.log))
     found = found.with_results(tournaments.results(library, found))
     if request.format == "json":
@@ -72,15 +72,12 @@ def open_for_entry(found: Iterable[Tournament]) -> str:
     return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
 
 
-def listed(
-    library: Library, reader: Reader[Tournament] | None = None
-) -> tuple[list[Tournament], list[CorruptFile]]:
-    """The latest tournaments, as their logs have them; and the damaged files. A reader
-    may remember them."""
+def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:
+    """The latest tournaments, as their logs have them; and the damaged files."""
     found, damaged = [], []
     for number in tournaments.numbers(library.store)[-MOST_LISTED:]:
         try:
-            found.append(tournaments.find(library.store, number, reader))
+            found.append(tournaments.find(library, number))
         except CorruptFile as error:
             damaged.append(error)
     return found, damaged

@@ -3,20 +3,22 @@ left, so that outer edges there show the tile's thickness. So the inventor draws
 in a game where tiles belong to players, he shades those of the second.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import chain
 from math import floor
 
 from pbm_holomino.draw.canvas import LAST, Canvas
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, neighbours, position_to_cell
 
-_Strokes = tuple[tuple[int, int, str], ...]  # columns in, lines down, what is there
+Stroke = tuple[int, int, str]  # columns in, lines down, what is there
 
 # From a cell to the next: 7 columns a col, 2 lines a row. A cell is 9 wide, and
 # shares its outermost strokes with its neighbours.
 _COLUMNS, _LINES = 7, 2
 # The strokes of a cell's edges.
-_EDGES: dict[int, _Strokes] = {
+_EDGES: dict[int, tuple[Stroke, ...]] = {
     N: ((2, 0, "_____"),),
     NE: ((7, 1, "\\"), (8, 2, "\\")),
     SE: ((8, 3, "/"), (7, 4, "/")),
@@ -44,7 +46,7 @@ PIPS = {
 }
 _FACE_LEFT, _FACE_LINE = 3, 1
 # On both sides of the face of a half of the tile that was played last.
-_LAST: _Strokes = ((1, 2, "##"), (6, 2, "##"))
+_LAST = ("", "", " ##   ##")
 # What fills the halves of every player but the first, under their faces.
 _SHADE = ("", " .....", ".......", " .....")
 _SHADE_LEFT = 1
@@ -57,9 +59,9 @@ _LABEL_MIDDLE, _LABEL_LINE, _LABEL_WIDTH = 4, 3, 5
 
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
-    for position, way, beside in walls(drawing):
-        edges = _EDGES if beside in drawing.faces else _OUTER_EDGES
-        _put(canvas, position, edges[way])
+    for position, walls in walled(drawing):
+        left, top = _corner(position)
+        canvas.stamp(left - 1, top, _outline(walls))
     for position, owner in drawing.owners.items():
         if owner:
             left, top = _corner(position)
@@ -69,10 +71,11 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         lines = PIPS.get(face) or ("", face * 3, "")
         canvas.stamp(left + _FACE_LEFT, top + _FACE_LINE, lines)
     for position in drawing.last:
-        _put(canvas, position, _LAST, LAST)
+        canvas.stamp(*_corner(position), _LAST, LAST)
     for position, height in drawing.heights.items():
+        left, top = _corner(position)
         text = str(height)
-        _put(canvas, position, ((_HEIGHT_RIGHT - len(text), _HEIGHT_LINE, text),))
+        canvas.stamp(left + _HEIGHT_RIGHT - len(text), top + _HEIGHT_LINE, (text,))
     for (text, kind), positions in _by_text(drawing.labels):
         lefts, tops = zip(*map(_corner, positions), strict=True)
         middle = sum(lefts) / len(lefts) + _LABEL_MIDDLE
@@ -80,26 +83,43 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
         canvas.stamp(floor(middle - (len(text) - 1) / 2), line, (text,), kind)
 
 
-def walls(drawing: Drawing) -> Iterator[tuple[int, int, int]]:
-    """The edges that a board's tiles have: the position of a half, the way to the edge,
-    and the position behind it. There is none between the halves of a tile, if both can
-    be seen."""
+Walls = tuple[int, ...]  # of a half of a tile: one of these for each way
+_NO_WALL, _INNER, _OUTER = range(3)
+
+
+def walled(drawing: Drawing) -> Iterator[tuple[int, Walls]]:
+    """The position of each half of a board's tiles, and its walls: outer ones have no
+    tile behind them, and there is none to the other half, if that can be seen."""
+    faces = drawing.faces
     partner = dict(drawing.joints) | {second: first for first, second in drawing.joints}
-    for position in drawing.faces:
-        for way, beside in enumerate(neighbours(position)):
-            if beside != partner.get(position):
-                yield position, way, beside
+    for position in faces:
+        joined = partner.get(position)
+        kinds = [
+            _NO_WALL if beside == joined else _INNER if beside in faces else _OUTER
+            for beside in neighbours(position)
+        ]
+        yield position, tuple(kinds)
+
+
+@cache
+def _outline(walls: Walls) -> tuple[str, ...]:
+    """The walls of a half, from one column left of its cell on."""
+    edges = {_INNER: _EDGES, _OUTER: _OUTER_EDGES}
+    strokes = [edges[kind][way] for way, kind in enumerate(walls) if kind]
+    return lines_of(chain.from_iterable(strokes), -1)
+
+
+def lines_of(strokes: Iterable[Stroke], left: int = 0) -> tuple[str, ...]:
+    """Strokes as lines, from this column on."""
+    lines = dict[int, str]()
+    for right, down, stroke in sorted(strokes):
+        lines[down] = lines.get(down, "").ljust(right - left) + stroke
+    return tuple(lines.get(line, "") for line in range(max(lines, default=-1) + 1))
 
 
 def _corner(position: int) -> tuple[int, int]:
     col, row = position_to_cell(position)
     return col * _COLUMNS, row * _LINES
-
-
-def _put(canvas: Canvas, position: int, strokes: _Strokes, ink: str = "") -> None:
-    left, top = _corner(position)
-    for right, down, stroke in strokes:
-        canvas.stamp(left + right, top + down, (stroke,), ink)
 
 
 def _by_text(labels: Mapping[int, Label]) -> list[tuple[Label, list[int]]]:

@@ -1,5 +1,7 @@
 """A board in the `/ \\__` notation of the help files."""
 
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 
 from pbm_holomino.draw.canvas import UNPAINTED, Canvas, Paint
@@ -14,7 +16,34 @@ def draw(drawing: Drawing, small: bool = False, paint: Paint = UNPAINTED) -> str
     `draw.small`. `paint` is for the inks `last`, of what marks the tile that was played
     last, and `move`, `blocked`, `end` and `note`, of labels of these kinds.
     """
-    package = "pbm_holomino.draw.small" if small else "pbm_holomino.draw"
     canvas = Canvas()
-    import_module(f"{package}.{drawing.notation}").put(canvas, drawing)
+    _putting(drawing.notation, small)(canvas, drawing)
     return canvas.text(paint)
+
+
+def _putting(notation: str, small: bool) -> Callable[[Canvas, Drawing], None]:
+    """The function that puts drawings in this notation on a canvas."""
+    package = "pbm_holomino.draw.small" if small else "pbm_holomino.draw"
+    put: Callable[[Canvas, Drawing], None]
+    put = import_module(f"{package}.{notation}").put
+    return put
+
+
+class Drawn:
+    """A drawing as text, large and small. Each is drawn when it is first needed, and
+    then is there for all who show it."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.drawing = drawing
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Drawn) and other.drawing == self.drawing
+
+    @cached_property
+    def large(self) -> str:
+        return draw(self.drawing)
+
+    @cached_property
+    def small(self) -> str:
+        large, small = (_putting(self.drawing.notation, how) for how in (False, True))
+        return self.large if small is large else draw(self.drawing, small=True)

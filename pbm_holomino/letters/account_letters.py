@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.letters.content import (
     Command,
+    Content,
     Page,
     Paragraph,
     Words,
@@ -27,64 +28,31 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
-from pbm_holomino.match.record import NOBODY, TICKED
-from pbm_holomino.match.tokens import account_token, unsubscribe_command, words_id
+from pbm_holomino.match.record import NOBODY
 from pbm_holomino.sentences import fill, listed, moment
 
 
-def about_account(player: Player, line: AccountLine, key: bytes) -> list[Letter]:
-    """The letters about a line of an account's log: to the player, unless they are
-    answered apart, and to addresses that the line has removed. `key` is the
-    server's."""
-    name = account_key(player, line)
-    letters = []
-    if not line.answered_apart:
-        letters.append(
-            Letter(
-                key=name,
-                to=player.addresses,
-                subject=_account_subject(player, line),
-                content=said(account_text(player, line)),
-                id=account_id(key, line, name, player.userid),
-                form=player.format,
-                replied=line.source != TICKED,
-                unsubscribe=(
-                    unsubscribe_command(key, player.userid)
-                    if line.action.kind is Kind.WAITING
-                    else ""
-                ),
-            )
-        )
-    return [*letters, *_to_former_addresses(player, line, key)]
-
-
-def _to_former_addresses(player: Player, line: AccountLine, key: bytes) -> list[Letter]:
-    """The letter to addresses that a line of the log has removed, if it has."""
-    now = player.addresses_after(line)
-    answered = () if line.by_shell else now
+def former_addresses(player: Player, line: AccountLine) -> tuple[str, ...]:
+    """The addresses that a line of the log has removed, and that are told so."""
+    answered = () if line.by_shell else player.addresses_after(line)
     kind, words = line.action
     had = words if kind is Kind.ADDRESSES else ()
-    old = tuple(address for address in had if address not in answered)
-    if not old:
-        return []
-    text = fill(
-        f"From now on, the letters for {player.userid} go to "
-        f"{listed(now) or 'no address'}. If that was not "
-        "you, please write to the owner of this server."
-    )
-    name = f"{account_key(player, line)}.old"
-    letter = Letter(
-        key=name,
-        to=old,
-        subject=f"{player.userid}: new address",
-        content=said(text),
-        id=account_id(key, line, name, ""),
-        replied=False,
-    )
-    return [letter]
+    return tuple(address for address in had if address not in answered)
 
 
-def _account_subject(player: Player, line: AccountLine) -> str:
+def farewell(player: Player, line: AccountLine) -> Content:
+    """What addresses are told that a line of the log has removed."""
+    now = player.addresses_after(line)
+    return said(
+        fill(
+            f"From now on, the letters for {player.userid} go to "
+            f"{listed(now) or 'no address'}. If that was not "
+            "you, please write to the owner of this server."
+        )
+    )
+
+
+def account_subject(player: Player, line: AccountLine) -> str:
     """The subject of a letter about an account."""
     kind, words = line.action
     if kind not in LISTS:
@@ -120,29 +88,15 @@ _WAITS = {
 }
 
 
-def message(player: Player, line: AccountLine, reader: Player, key: bytes) -> Letter:
-    """The letter with a player's message to another. `key` is the server's."""
+def message(player: Player, line: AccountLine) -> Content:
+    """A player's message to another."""
     note = player.notes.get(line.no or 0, "")
     everybody = " to everybody" if is_broadcast(line) else ""
     how = f"To answer, reply to this letter: it goes to {player.userid} alone."
-    return Letter(
-        key=message_key(player, line, reader.userid),
-        to=reader.addresses,
-        subject=f"a message from {player.userid}{everybody}",
-        content=content(
-            (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
-            (Paragraph(how),) if player.addresses else (),
-        ),
-        id=words_id(key, line, reader.userid),
-        form=reader.format,
-        replied=False,
-        unsubscribe=unsubscribe_command(key, reader.userid) if everybody else "",
+    return content(
+        (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
+        (Paragraph(how),) if player.addresses else (),
     )
-
-
-def account_id(key: bytes, line: AccountLine, name: str, reader: str) -> str:
-    """The id of a letter of this name about a line of an account's log."""
-    return f"{name}.{account_token(key, line, reader)}"
 
 
 def forgotten_password(player: Player, word: str) -> Letter:
@@ -191,16 +145,6 @@ def confirmation(userid: str, address: str, link: str) -> Letter:
         once=True,
         stranger=True,
     )
-
-
-def account_key(player: Player, line: AccountLine) -> str:
-    """The key of the letter to a player about a line of their account's log."""
-    return f"players.{player.userid}.{line.no}"
-
-
-def message_key(player: Player, line: AccountLine, reader: str) -> str:
-    """The key of the letter with a player's message to another."""
-    return f"{account_key(player, line)}.{reader}"
 
 
 _ACCOUNT_SUBJECTS = {

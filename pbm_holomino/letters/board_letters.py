@@ -9,7 +9,6 @@ from itertools import islice
 
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.absences import away
-from pbm_holomino.letters.account_letters import account_key
 from pbm_holomino.letters.content import (
     Command,
     Content,
@@ -17,10 +16,10 @@ from pbm_holomino.letters.content import (
     Part,
     Words,
     content,
+    plain,
 )
-from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.ways import ask, whole
-from pbm_holomino.match.account import PLACEHOLDER, AccountLine, Player
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -29,14 +28,12 @@ from pbm_holomino.match.record import (
     DROPPED,
     NOBODY,
     OPENINGS,
-    TICKED,
     Act,
     Line,
     Record,
 )
 from pbm_holomino.match.replay import preview
-from pbm_holomino.match.tokens import Tokens, letter_key
-from pbm_holomino.sentences import listed, moment, opponents
+from pbm_holomino.sentences import listed, moment
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
@@ -50,59 +47,7 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
-def about_board(
-    match: Match,
-    index: int,
-    player: Player,
-    tokens: Tokens,
-    excluded: Collection[str] = (),
-) -> Letter:
-    """The letter to a player about a line of a board's log, with the reply token that
-    `tokens` has for it. The `excluded` players do not get its text."""
-    record, reader = match.record, player.userid
-    line = record.log[index]
-    said = board_content(match, index, reader, True, player.blocked, excluded)
-    return Letter(
-        key=letter_key(record, index, reader),
-        to=player.addresses,
-        subject=_chosen_subject(player, match, board_subject(match, index, reader)),
-        content=said,
-        id=tokens.letter_id(index, reader),
-        form=player.format,
-        references=references(match, index, reader, tokens),
-        replied=reader in match.authors(index) and line.source != TICKED,
-        token=tokens.token(index, reader),
-        page=tokens.page(index, reader),
-    )
-
-
-def about_answer(
-    letter: Letter, match: Match, reader: Player, tokens: Tokens, mark: str
-) -> Letter:
-    """An answer that shows a player a board, as a letter about the last line of its
-    log: with a token for that line, and a `mark` that tells its id from others."""
-    last = len(match.record.log) - 1
-    return letter._replace(
-        subject=_chosen_subject(reader, match, letter.subject),
-        id=f"{tokens.letter_id(last, reader.userid)}.{mark}",
-        form=reader.format,
-        references=references(match, last + 1, reader.userid, tokens),
-        token=tokens.token(last, reader.userid),
-        page=tokens.page(last, reader.userid),
-    )
-
-
 MOST_REFERENCES = 8  # to the last letters, beside that to the first
-
-
-def references(
-    match: Match, index: int, reader: str, tokens: Tokens
-) -> tuple[str, ...]:
-    """The ids of the letters that one about this line follows: the board's first letter
-    to this reader, and the last eight."""
-    last = lines_told(match, index - 1, reader)[::-1]
-    earlier = [0, *last] if index else []
-    return tuple(tokens.letter_id(line, reader) for line in earlier)
 
 
 def lines_told(match: Match, index: int, reader: str) -> list[int]:
@@ -114,16 +59,6 @@ def lines_told(match: Match, index: int, reader: str) -> list[int]:
         if not match.is_told_before(line) and reader in readers(match, line)
     )
     return list(islice(lines, MOST_REFERENCES))
-
-
-def _chosen_subject(player: Player, match: Match, subject: str) -> str:
-    """The subject of a letter about a board, or for players who want their programs to
-    show the board's letters as one conversation, one that never changes: Gmail needs
-    that."""
-    if not player.threads:
-        return subject
-    record, title = match.record, match.rules.TITLE
-    return f"{record.name}: {title}, {opponents(record.players)}"
 
 
 def board_subject(match: Match, index: int, reader: str) -> str:
@@ -216,6 +151,11 @@ def board_content(
         *shown,
         *_robots_words(match, range(first, index + 1)),
     )
+
+
+def board_text(match: Match, index: int, reader: str) -> str:
+    """The text of the letter to a player about a line of the log."""
+    return plain(board_content(match, index, reader, by_reply=True))
 
 
 def _heard(
@@ -345,25 +285,11 @@ def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
     return ()
 
 
-def reminder(match: Match, line: AccountLine, player: Player, tokens: Tokens) -> Letter:
-    """The letter that reminds a player of one board, by a line of their account; it has
-    the reply token of the last line of the board's log."""
-    record, who = match.record, player.userid
-    last = len(record.log) - 1
-    is_asked = who in record.unanswered
-    wanted = "still to be accepted or declined" if is_asked else "still your turn"
-    return Letter(
-        key=account_key(player, line),
-        to=player.addresses,
-        subject=_chosen_subject(player, match, f"{record.name}: {wanted}"),
-        content=_reminding(match, who),
-        id=f"{tokens.letter_id(last, who)}.r{line.no}",
-        form=player.format,
-        references=references(match, last + 1, who, tokens),
-        replied=False,
-        token=tokens.token(last, who),
-        page=tokens.page(last, who),
-    )
+def reminder(match: Match, who: str) -> tuple[str, Content]:
+    """The subject of the letter that reminds a player of a board, and what it says."""
+    is_asked = who in match.record.unanswered
+    asked = "still to be accepted or declined" if is_asked else "still your turn"
+    return f"{match.record.name}: {asked}", _reminding(match, who)
 
 
 def _reminding(match: Match, who: str) -> Content:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.letters.content import (
     Block,
     Content,
@@ -28,13 +27,13 @@ def in_form(parts: Content, form: str) -> Content:
 
 
 def _large(block: Block) -> Block:
-    return block._replace(stays=True) if isinstance(block, Picture) else block
+    return block._replace(size="large") if isinstance(block, Picture) else block
 
 
 def _small(block: Block) -> Block:
-    if not isinstance(block, Picture) or block.stays:
+    if not isinstance(block, Picture) or block.size:
         return block
-    return block._replace(text=draw(block.drawing, small=True))
+    return block._replace(size="small")
 
 
 def _spoken(part: Part) -> Iterator[Iterable[Block]]:
@@ -44,7 +43,7 @@ def _spoken(part: Part) -> Iterator[Iterable[Block]]:
 
     for block in part:
         if isinstance(block, Picture):
-            for first, *more in describe(block.drawing):
+            for first, *more in describe(block.drawn.drawing):
                 yield Paragraph(first), *map(_line, more)
     yield (said for block in part for said in _sentences(block))
 

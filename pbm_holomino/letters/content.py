@@ -5,9 +5,9 @@ blocks without one.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.draw.text import Drawn
 from pbm_holomino.sentences import fill
 
 WIDEST_PICTURE = 79  # columns that most windows have
@@ -61,13 +61,17 @@ class Words(NamedTuple):
 
 
 class Picture(NamedTuple):
-    """A board, drawn as text. On a narrow screen its drawing may be shown in another
-    way, unless it `stays`; `large` is then the command that shows it as it is here."""
+    """A board, drawn as text: `large` or `small` where its reader has asked for that
+    size, otherwise large, or small on a narrow screen; there, `enlarge` is the command
+    that shows it large."""
 
-    text: str
-    drawing: Drawing
-    large: "Command | None" = None
-    stays: bool = False
+    drawn: Drawn
+    enlarge: "Command | None" = None
+    size: Literal["", "large", "small"] = ""
+
+    @property
+    def text(self) -> str:
+        return self.drawn.small if self.size == "small" else self.drawn.large
 
     @property
     def width(self) -> int:

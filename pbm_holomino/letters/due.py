@@ -1,9 +1,11 @@
 """Letters that are due: what must be written and sent because a log has a new line."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.letters.content import read_as
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.ledgers import Ledger
 
 if TYPE_CHECKING:
     from pbm_holomino.store.people import People
@@ -50,3 +52,15 @@ class Due(NamedTuple):
     # the time of the monotonic clock until which robots may still move, so that one
     # letter tells it all; 0 if none has been woken
     robots_until: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        ledger: Ledger,
+        lines: Iterable[int] | None = None,
+        answering: Answering = NOTHING,
+        people: "People | None" = None,
+    ) -> "Due":
+        """The letters about lines of a ledger that has been saved."""
+        marked = None if lines is None else tuple(lines)
+        return cls(*ledger.key, marked, ledger, answering, people)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
-from pbm_holomino.draw.text import draw
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -43,7 +42,8 @@ class Links(NamedTuple):
 
     def to(self, command: str) -> str:
         """The link that writes a mail with this command."""
-        return _mailto(self.address) + _percent(command)
+        before, blank, last = command.rpartition(" ")
+        return _mailto(self.address, before + blank) + _percent(last)
 
     def proved(self, command: str) -> str:
         """A command about a board, with the token."""
@@ -106,11 +106,9 @@ def _fitting(block: Block) -> Block:
     command for the large one."""
     if not isinstance(block, Picture):
         return block
-    text = block.text
-    if block.width > WIDEST and not block.stays:
-        text = draw(block.drawing, small=True)
-    large = block.large if text != block.text else None
-    return block._replace(text=text, large=large)
+    if block.size or block.width <= WIDEST or block.drawn.small == block.text:
+        return block._replace(enlarge=None)
+    return block._replace(size="small")
 
 
 # Styles
@@ -293,7 +291,7 @@ def _picture(block: Picture, page: _Page) -> str:
         style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
         source = _escape(image.source)
         return f'<img src="{source}" alt="The board" style="{style}">\n'
-    smallest = _ASKED_FOR if block.stays else _SMALLEST
+    smallest = _ASKED_FOR if block.size == "large" else _SMALLEST
     size = max(smallest, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
@@ -301,9 +299,9 @@ def _picture(block: Picture, page: _Page) -> str:
         f'<pre class="c{block.width}" role="img" aria-label="The board" '
         f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
     )
-    if block.large is None:
+    if block.enlarge is None:
         return drawn
-    link = page.link(block.large.shown, page.links.proved(block.large.whole))
+    link = page.link(block.enlarge.shown, page.links.proved(block.enlarge.whole))
     return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
 
 
@@ -400,13 +398,14 @@ _GROUPS: dict[type, Callable[..., str]] = {
 
 def _escape(text: str) -> str:
     """Text with nothing that HTML would read as markup."""
-    return text.translate(_MARKUP)
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 @lru_cache(maxsize=1)
-def _mailto(address: str) -> str:
-    """The beginning of every link to an address."""
-    return f"mailto:{_percent(address)}?subject="
+def _mailto(address: str, begun: str) -> str:
+    """The beginning of a link to an address with a command that is begun so: that of
+    all moves of a letter is the same."""
+    return f"mailto:{_percent(address)}?subject={_percent(begun)}"
 
 
 def _percent(text: str) -> str:
@@ -414,7 +413,6 @@ def _percent(text: str) -> str:
     return text.translate(_RESERVED)
 
 
-_MARKUP = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _PLAIN = frozenset("-._~@:,")
 _RESERVED = {
     code: f"%{code:02X}"

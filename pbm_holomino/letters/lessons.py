@@ -1,6 +1,6 @@
 """What robots teach, as players read it: a hint, and the review of a game."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbm_holomino.draw import graph
@@ -12,7 +12,6 @@ from pbm_holomino.letters.content import (
     Heading,
     Lines,
     Paragraph,
-    Part,
     content,
 )
 from pbm_holomino.letters.letter import Attachment
@@ -60,7 +59,7 @@ def review(match: Match, found: Review) -> Content:
     )
 
 
-def summary(match: Match, found: Review) -> Content:
+def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
     """How the game ended, what each player gave away, and what `rows` hold."""
     scoring = match.rules.SCORING
     scored = "what it scored at once"
@@ -71,14 +70,14 @@ def summary(match: Match, found: Review) -> Content:
         "points the move gave away against that. All but what was scored is an "
         "estimate, made with what the player could see at the time."
     )
-    return content(
-        (Paragraph(f"The game is over: {verdict(match)}."),),
+    return (
+        [Paragraph(f"The game is over: {verdict(match)}.")],
         _sums(match, found),
-        (Paragraph(how),),
+        [Paragraph(how)],
     )
 
 
-def _sums(match: Match, found: Review) -> Part:
+def _sums(match: Match, found: Review) -> Sequence[Paragraph]:
     """For each player, how much they gave away, and how often they moved like the
     robot."""
     log = match.record.log
@@ -94,7 +93,7 @@ def _sums(match: Match, found: Review) -> Part:
                     f"robot would have in {same} of {number_of(len(theirs), 'move')}."
                 )
             )
-    return tuple(told)
+    return told
 
 
 SIDES = "><<><>"  # of the columns: numbers are at the right

@@ -1,9 +1,7 @@
 """The letters about open challenges, and the lines of lists that name them."""
 
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
-from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.ways import whole
-from pbm_holomino.match.account import Player
 from pbm_holomino.match.open_challenge import (
     ANYONE,
     ENDS,
@@ -11,8 +9,7 @@ from pbm_holomino.match.open_challenge import (
     more_needed,
     seats_in_words,
 )
-from pbm_holomino.match.record import TICKED, Act, Record
-from pbm_holomino.match.tokens import Tokens, letter_key
+from pbm_holomino.match.record import Act, Record
 from pbm_holomino.sentences import fill, moment
 
 
@@ -42,22 +39,10 @@ def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
-def about_challenge(
-    challenge: OpenChallenge, index: int, player: Player, tokens: Tokens
-) -> Letter:
-    """The letter to a player about a line of its log."""
-    record, reader = challenge.record, player.userid
-    line = record.log[index]
-    return Letter(
-        key=letter_key(record, index, reader),
-        to=player.addresses,
-        subject=f"{record.name}: {_SUBJECTS[line.action]}",
-        content=challenge_content(challenge, index, reader),
-        id=tokens.letter_id(index, reader),
-        form=player.format,
-        references=(tokens.letter_id(0, reader),) if index else (),
-        replied=line.who == reader and line.source != TICKED,
-    )
+def subject(challenge: OpenChallenge, index: int) -> str:
+    """The subject of the letters about a line of its log."""
+    record = challenge.record
+    return f"{record.name}: {_SUBJECTS[record.log[index].action]}"
 
 
 _SUBJECTS: dict[object, str] = {

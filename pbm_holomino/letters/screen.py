@@ -56,11 +56,11 @@ def screen(
         view = without_moves(view)
     large = _large(match, reader, past) if by_reply else None
     parts = [title(match), *_boards(match, view, large)]
-    parts.append(latest(match, view, reader, since))
+    parts.append(_sentences(latest(match, view, reader, since)))
     replying = reader if by_reply else None
-    parts.append(table(match, view, () if past else match.turn, replying))
+    parts.append(_table(match, view, () if past else match.turn, replying))
     if match.result is not None:
-        parts.append(ending(match))
+        parts.append(_sentences(ending(match)))
     elif not past:
         parts += [_offer(match, reader, by_reply), _plans(match, reader, by_reply)]
         parts.append(_turn(match, view, reader, by_reply))
@@ -77,14 +77,14 @@ def snapshot(match: Match, past: bool = False) -> Content:
     view = without_moves(match.view(None))
     state: Part = ()
     if match.result is not None:
-        state = ending(match)
+        state = _sentences(ending(match))
     elif not past:
         state = (Paragraph(_whose_turn(match)),)
     return content(
         title(match),
         *_boards(match, view),
-        latest(match, view, None, None),
-        table(match, view, () if past else match.turn, None),
+        _sentences(latest(match, view, None, None)),
+        _table(match, view, () if past else match.turn, None),
         state,
         (Paragraph(short_seal(match)),),
     )
@@ -136,8 +136,8 @@ def _boards(match: Match, view: View, large: Command | None = None) -> list[Part
 
 
 def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
-    drawn = match.picture(drawing)
-    return (Picture(drawn, drawing, large),) if drawn else ()
+    is_empty = not (drawing.faces or drawing.labels)
+    return () if is_empty else (Picture(match.picture(drawing), large),)
 
 
 def _large(match: Match, reader: str | None, past: bool) -> Command | None:
@@ -150,7 +150,11 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     return Command("Show me the large board", " ".join(map(str, words)))
 
 
-def latest(match: Match, view: View, reader: str | None, since: int | None) -> Part:
+def _sentences(text: str) -> Part:
+    return (Paragraph(text),) if text else ()
+
+
+def latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""
@@ -175,7 +179,7 @@ def latest(match: Match, view: View, reader: str | None, since: int | None) -> P
     first = min(first, max(mine, default=first - 1) + 1, last)
     shown = eventful[max(0, first) :]
     events = [event for index in shown for event in steps[index].events]
-    return (Paragraph(sentences(match, events, reader)),) if events else ()
+    return sentences(match, events, reader)
 
 
 def _is_told_by_the_verdict(step: Step) -> bool:
@@ -196,23 +200,27 @@ def _changed_board(match: Match, index: int) -> bool:
     return before._replace(last=()) != after._replace(last=())
 
 
-def table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
+def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) -> Part:
     """The table of players, and what a person should know. A player who is `replying`
     can play the moves that are named there."""
-    players = match.record.players
-    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
-    names = [named(match, seat, gone) for seat in range(len(players))]
-    seats = tuple(
-        Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
-        for seat, player in enumerate(names)
-    )
-    table = Seats(match.rules.SCORING.points, seats)
     moves = {*view.legal, *view.proposal.moves}
     remarks = [
         Paragraph(text, commands=_moves_named(match, replying, text, moves))
         for text in view.remarks
     ]
-    return (table, Paragraph(tiles_left(match, view)), *remarks)
+    return (seats(match, view, turn), Paragraph(tiles_left(match, view)), *remarks)
+
+
+def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
+    """The table of players, in which those whose `turn` it is are marked."""
+    players = match.record.players
+    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
+    names = [named(match, seat, gone) for seat in range(len(players))]
+    rows = tuple(
+        Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
+        for seat, player in enumerate(names)
+    )
+    return Seats(match.rules.SCORING.points, rows)
 
 
 def named(match: Match, seat: int, gone: Mapping[str, str] = {}) -> str:
@@ -386,11 +394,12 @@ def _what_else(match: Match, reader: str) -> Part:
     return (Paragraph(said, commands=tuple(commands)),) if ways else ()
 
 
-def ending(match: Match) -> Part:
+def ending(match: Match) -> str:
+    """How the game ended, as a sentence."""
     how = "would be" if match.previewed else "is"
     does_count = match.status == "over" and match.record.rated
     counts = "" if does_count else " It counts for nobody."
-    return (Paragraph(f"The game {how} over: {verdict(match)}.{counts}"),)
+    return f"The game {how} over: {verdict(match)}.{counts}"
 
 
 def _proof(match: Match) -> Part:

@@ -12,10 +12,8 @@ from pbm_holomino.letters.content import (
     Part,
     content,
 )
-from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.account import PLACEHOLDER, Player
-from pbm_holomino.match.record import TICKED, format_line
-from pbm_holomino.match.tokens import token
+from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.match.record import TICKED
 from pbm_holomino.match.tournament import (
     CANCELLED,
     OPEN,
@@ -37,11 +35,6 @@ from pbm_holomino.sentences import fill, listed, moment, table
 # The letters
 
 
-def letter_key(found: Tournament, index: int, reader: str) -> str:
-    """The key of the letter to a player about a line of a tournament's log."""
-    return f"tournaments.{found.setup.number}.{index}.{reader}"
-
-
 def readers(found: Tournament, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: whoever had to give way to
     another, those who have a bye, and of its end all who are in it. The games of a
@@ -57,35 +50,16 @@ def readers(found: Tournament, index: int) -> tuple[str, ...]:
     return found.until(index + 1).players if kind in ends else ()
 
 
-def letter_token(key: bytes, found: Tournament, index: int, reader: str) -> str:
-    """The token of that letter under the server's key. It proves only that the letter
-    has come back, as nobody can reply to it."""
-    number, line = found.setup.number, format_line(found.log[index])
-    return token(key, ("tournaments", number, index, reader, line))
-
-
-def about_tournament(
-    found: Tournament, index: int, player: Player, key: bytes
-) -> Letter:
-    """The letter to a player about a line of the log, under the server's key."""
+def subject(found: Tournament, index: int) -> str:
+    """The subject of the letters about a line of the log."""
     then = found.until(index + 1)
-    kind = then.log[-1].action.kind
     wants = {
         Kind.LEAVE: "no place",
         Kind.ROUND: f"no game in round {then.paired}",
         Kind.END: "the final table",
         Kind.CANCEL: "cancelled",
     }
-    name = letter_key(found, index, player.userid)
-    return Letter(
-        key=name,
-        id=f"{name}.{letter_token(key, found, index, player.userid)}",
-        to=player.addresses,
-        subject=f"{found.name}: {wants[kind]}",
-        content=told(found, index, player.userid),
-        form=player.format,
-        replied=False,
-    )
+    return f"{found.name}: {wants[then.log[-1].action.kind]}"
 
 
 MOST_NEWS = 10  # lines of a digest, the latest

@@ -29,9 +29,8 @@ def _with_pictures(letter: Letter, config: Config) -> bytes:
     from pbm_holomino.letters.images import Image  # few want pictures
 
     blocks = [block for part in letter.content for block in part]
-    boards = [
-        Image(block.drawing, "", "") for block in blocks if isinstance(block, Picture)
-    ]
+    pictures = [block for block in blocks if isinstance(block, Picture)]
+    boards = [Image(picture.drawn.drawing, "", "") for picture in pictures]
     if not boards:
         return _page(letter, config)
     names = [

@@ -1,18 +1,19 @@
 """Letters that did not reach an address: they are counted in the account of their
 reader (see `match.bounces`), and do nothing else."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from hmac import compare_digest
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.letters.writing import Sources, words_of
 from pbm_holomino.mail.bounces import Bounce
-from pbm_holomino.match.account import AccountLine, Kind, Player
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.bounces import is_within
 from pbm_holomino.match.letter_ids import LetterId, bounce_token
-from pbm_holomino.match.tokens import Tokens, account_lines
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
 
 MOST_FORGED = 100  # bounces in an hour that prove nothing, as each reads a board
 _FOLDER, _FORGED = "bounces", "forged"
@@ -51,7 +52,7 @@ def count(
             with library.store.lock(PLAYERS, sent.reader):
                 changed = _after(library.player(sent.reader), addresses, sent)
                 if changed is not None:
-                    library.update_player(changed)
+                    library.save(changed)
     except (CorruptFile, NotFound):
         return False
     return True
@@ -76,54 +77,12 @@ def _after(
 def _sent(letter: LetterId, library: Library) -> _Sent | None:
     """The letter with this id, or this mark; None if its token is wrong. Raises
     NotFound or CorruptFile."""
-    find = {PLAYERS: _about_account, TOURNAMENTS: _about_tournament}
-    for sent, token in find.get(letter.folder, _about_board)(letter, library):
-        tokens = (token, bounce_token(library.key, token))
+    ledger = library.find(letter.folder, letter.name)
+    if ledger is None:
+        return None
+    sources = Sources.of(library, People(library))
+    for sent in words_of(letter.folder).sent(ledger, letter, sources):
+        tokens = (sent.token, bounce_token(library.key, sent.token))
         if any(compare_digest(letter.token, each) for each in tokens):
-            return sent
+            return _Sent(letter.reader or letter.name, sent.time[:10])
     return None
-
-
-def _about_board(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, str]]:
-    """The letters about a board, or the reminders of it, that may have this id, each
-    with its token."""
-    if not letter.name.isdigit():
-        return
-    found = library.table(letter.folder, int(letter.name))
-    player, reminded = library.player(letter.reader), ""
-    if player is not None and letter.more[:1] == "r":
-        reminder = _line(player, letter.more[1:])
-        if reminder is not None and reminder.action.kind is Kind.REMINDER:
-            reminded = reminder.time
-    tokens = Tokens(library.key, found)
-    for index, token in tokens.lines(letter.line, letter.reader):
-        time = reminded or found.record.log[index].time
-        yield _Sent(letter.reader, time[:10]), token
-
-
-def _about_account(letter: LetterId, library: Library) -> Iterator[tuple[_Sent, str]]:
-    """The letters about an account, or with a player's words, that may have this id,
-    each with its token."""
-    owner, reader = library.player(letter.name), letter.reader or letter.name
-    if owner is not None:
-        lines = account_lines(library.key, owner, letter.line, reader)
-        yield from ((_Sent(reader, line.time[:10]), token) for line, token in lines)
-
-
-def _about_tournament(
-    letter: LetterId, library: Library
-) -> Iterator[tuple[_Sent, str]]:
-    """The letter about a tournament, and its token."""
-    from pbm_holomino.letters.tournament_letters import letter_token  # few letters are
-    from pbm_holomino.store import tournaments
-
-    if not letter.name.isdigit():
-        return
-    found = tournaments.find(library.store, int(letter.name))
-    if letter.line < len(found.log):
-        token = letter_token(library.key, found, letter.line, letter.reader)
-        yield _Sent(letter.reader, found.log[letter.line].time[:10]), token
-
-
-def _line(player: Player, no: str) -> AccountLine | None:
-    return next((line for line in player.log if str(line.no) == no), None)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
-from pbm_holomino.match.record import LogLine, format_line, parse_log, size
+from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
@@ -134,6 +134,11 @@ class Player(NamedTuple):
     broadcasts: bool = True
     bounces: tuple[Bounces, ...] = ()
     sessions: Sessions = ()
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return Key("players", self.userid)
 
     def line_of(self, source: str) -> AccountLine | None:
         """The line that the command with this source brought, if any."""

@@ -1,17 +1,20 @@
 """A match: a board's record, its replay step by step, and who has won."""
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from pbm_holomino.draw.text import draw
+from pbm_holomino.draw.text import Drawn
 from pbm_holomino.errors import NotFound
+from pbm_holomino.match.hashed_log import HashedLog
 from pbm_holomino.match.record import (
     DROPPED,
     PRIVATE,
     QUEUED,
     ROBOT,
     Act,
+    Key,
     Line,
     Record,
 )
@@ -87,11 +90,37 @@ class Step(NamedTuple):
         return step
 
 
-class Public(NamedTuple):
-    """What everybody may see of a board, and its picture."""
+class Public:
+    """What everybody may see of a board: the view, its picture, and the log. Each is
+    worked out when it is first needed, and then is there for the file, all letters and
+    their tokens. The log goes on `after` an earlier one."""
 
-    view: View
-    picture: str
+    def __init__(
+        self, record: Record, steps: Sequence[Step], after: "Public | None" = None
+    ) -> None:
+        self._record, self._steps = record, steps
+        self._log: HashedLog = after._log if after else HashedLog()
+
+    @cached_property
+    def view(self) -> View:
+        return _view(self._record.rules, self._steps[-1], None)
+
+    @cached_property
+    def picture(self) -> Drawn:
+        return Drawn(self.view.drawing)
+
+    @property
+    def log(self) -> HashedLog:
+        log, known = self._record.log, len(self._log.places)
+        if known < len(log):
+            more = zip(log[known:], self._steps[known:], strict=True)
+            told = ((line, _told(line, step)) for line, step in more)
+            self._log = self._log.with_lines(told)
+        return self._log
+
+    def __eq__(self, other: object) -> bool:
+        """It follows from the rest of a match, and so tells no two apart."""
+        return isinstance(other, Public)
 
 
 class Match(NamedTuple):
@@ -102,10 +131,19 @@ class Match(NamedTuple):
 
     record: Record
     steps: Sequence[Step]
+    public: Public
     previewed: bool = False
-    public: Public | None = None
     away: Mapping[str, Vacations] = {}
     unreached: Collection[str] = ()
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return self.record.key
+
+    @property
+    def log(self) -> Sequence[Line]:
+        return self.record.log
 
     @property
     def rules(self) -> AnyGame:
@@ -175,20 +213,15 @@ class Match(NamedTuple):
 
     def view(self, reader: str | None) -> View:
         """What this player may see; for None, what everybody may see."""
-        if self.public and not (reader in self.record.players and self.rules.SECRETS):
-            return self.public.view
-        players, game = self.record.players, self.rules
-        # without secrets all readers see the same
-        seat = players.index(reader) if game.SECRETS and reader in players else None
-        view = game.view(self.state, seat)
-        # a player who resigned leaves a position where somebody could have moved
-        return view if self.result is None else without_moves(view)
+        players = self.record.players
+        if reader is None or reader not in players or not self.rules.SECRETS:
+            return self.public.view  # without secrets all readers see the same
+        return _view(self.rules, self.steps[-1], players.index(reader))
 
-    def picture(self, drawing: Drawing) -> str:
+    def picture(self, drawing: Drawing) -> Drawn:
         """A drawing of this board as text."""
-        if self.public and self.public.view.drawing == drawing:
-            return self.public.picture
-        return draw(drawing)
+        picture = self.public.picture
+        return picture if picture.drawing == drawing else Drawn(drawing)
 
     def at(self, index: int) -> "Match":
         """The match as it was after the log's line with this index."""
@@ -196,7 +229,7 @@ class Match(NamedTuple):
         if end == len(self.steps):
             return self  # the usual case
         record, steps = self.record.until(end), self.steps[:end]
-        return self._replace(record=record, steps=steps, public=None)
+        return self._replace(record=record, steps=steps, public=Public(record, steps))
 
     def after_ply(self, ply: int) -> "Match":
         """The match as it was after this move. Raises NotFound."""
@@ -230,8 +263,7 @@ class Match(NamedTuple):
     def told_line(self, index: int) -> Line:
         """A line of the log as everybody was told of it when it came. It never
         changes, even when its secret part is revealed."""
-        line, told = self.record.log[index], self.steps[index].told
-        return line if told in ("", line.action) else line._replace(action=told)
+        return _told(self.record.log[index], self.steps[index])
 
     def last_known(self, index: int, reader: str | None) -> int:
         """The index of the last line up to this one that a reader may know of: only the
@@ -261,7 +293,10 @@ class Match(NamedTuple):
     def is_secret(self, index: int) -> bool:
         """Whether only its player is told of a line of the log: a plan by which nothing
         was played at once."""
-        covered = self.record.log[index : self.last_told(index) + 1]
+        log = self.record.log
+        if log[index].action not in PRIVATE:
+            return False
+        covered = log[index : self.last_told(index) + 1]
         return all(line.action in PRIVATE for line in covered)
 
     def took_back(self, index: int) -> bool:
@@ -368,10 +403,17 @@ class Match(NamedTuple):
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
 
-def seen(match: Match) -> Match:
-    """The match with its public view, computed once for its file and all letters."""
-    view = match.view(None)
-    return match._replace(public=Public(view, match.picture(view.drawing)))
+def _told(line: Line, step: Step) -> Line:
+    """A line as everybody was told of it."""
+    is_as_told = step.told in ("", line.action)
+    return line if is_as_told else line._replace(action=step.told)
+
+
+def _view(rules: AnyGame, step: Step, seat: int | None) -> View:
+    """What this seat may see after a step; for None, what everybody may see."""
+    view = rules.view(step.state, seat)
+    # a player who resigned leaves a position where somebody could have moved
+    return view if step.result is None else without_moves(view)
 
 
 def places(match: Match) -> dict[str, int]:

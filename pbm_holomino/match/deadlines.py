@@ -32,6 +32,11 @@ class Wait(NamedTuple):
         return _after(since, nag, vacations) if nag else ""
 
 
+def format_wait(wait: Wait) -> str:
+    """A wait as files have it."""
+    return f"{wait.since} {wait.until or NOBODY}"
+
+
 def _after(since: str, days: int, vacations: Vacations) -> str:
     """The time that many days after another, not counting vacations."""
     until = later(since, days)

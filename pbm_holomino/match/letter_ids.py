@@ -12,10 +12,8 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbm_holomino import rules
+from pbm_holomino.match import ledgers
 from pbm_holomino.match.tokens import PATTERN, token
-
-_OTHERS = ("players", "tournaments")  # folders beside those of the games
 
 
 class LetterId(NamedTuple):
@@ -39,7 +37,7 @@ class LetterId(NamedTuple):
 def parse_id(text: str) -> LetterId | None:
     """The id in a text; None if it has no token, or is not one of ours."""
     found = re.fullmatch(_ID, text)
-    if not found or found["folder"] not in (*_OTHERS, *rules.names()):
+    if not found or found["folder"] not in ledgers.folders():
         return None
     folder, name, line, reader, word, more = found.groups()
     return LetterId(folder, name, int(line), reader or "", word, more or "")

@@ -1,6 +1,6 @@
 """Open challenges: games that wait for players, before anything is drawn or sealed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino.errors import NotAllowed, NotBegun
@@ -10,6 +10,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import CHALLENGE_DAYS
 from pbm_holomino.match.record import (
     Act,
+    Key,
     Line,
     Record,
     format_line,
@@ -36,6 +37,15 @@ class OpenChallenge(NamedTuple):
     """
 
     record: Record
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return self.record.key
+
+    @property
+    def log(self) -> Sequence[Line]:
+        return self.record.log
 
     @property
     def takers(self) -> tuple[str, ...]:

@@ -82,6 +82,14 @@ def typed_source() -> str:
     return SHELL + os.urandom(8).hex()
 
 
+class Key(NamedTuple):
+    """Where a board, an account or another ledger is kept: its folder, and its name
+    there."""
+
+    folder: str
+    name: str
+
+
 class LogLine(NamedTuple, Generic[_Action]):
     """A line of a log: who did what, and when.
 
@@ -154,6 +162,10 @@ class Record(NamedTuple):
     def format(self) -> int:
         """The format of its file: 1 is that of version 1.0."""
         return 2 if self.challenger else 1
+
+    @property
+    def key(self) -> Key:
+        return Key(self.game, str(self.board))
 
     @property
     def name(self) -> str:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
 from pbm_holomino.match.actions import ACTS
-from pbm_holomino.match.board import Match, Step, outcome, settled, verdict
+from pbm_holomino.match.board import Match, Public, Step, outcome, settled, verdict
 from pbm_holomino.match.record import OPENINGS, SHELL, Act, Line, Record, format_line
 from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
 from pbm_holomino.rules.contract import Event
@@ -33,12 +33,15 @@ def replay(
     chance = chance or _chance(record)
     if not record.log or record.log[0].no != 0 or record.log[0].action not in OPENINGS:
         raise ValueError("its log does not begin with its opening")
+    before = None
     if earlier is not None and _goes_on(record, earlier.record):
         lines, steps = list(earlier.record.log), list(earlier.steps)
+        before = earlier.public
     else:
         lines, steps = list(record.log[: record.began + 1]), _opening(record, chance)
     # It grows with these lists; with tuples, each line would copy all earlier ones.
-    match = Match(record._replace(log=lines), steps)
+    growing = record._replace(log=lines)
+    match = Match(growing, steps, Public(growing, steps))
     for line in record.log[len(lines) :]:
         if match.result is not None and line.action is not Act.CHAT:
             raise ValueError("its log goes on after the end")
@@ -47,7 +50,8 @@ def replay(
             raise ValueError(f"its log is wrong at {format_line(line)}")
         lines.append(made)
         steps.append(step)
-    return Match(record, tuple(steps))
+    done = tuple(steps)
+    return Match(record, done, Public(record, done, before))
 
 
 def _goes_on(record: Record, earlier: Record) -> bool:
@@ -187,8 +191,9 @@ def _following(match: Match, line: Line, step: Step) -> Step:
 
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
-    record = match.record._replace(log=log)
-    return match._replace(record=record, steps=(*match.steps, step), public=None)
+    record, steps = match.record._replace(log=log), (*match.steps, step)
+    public = Public(record, steps, match.public)
+    return match._replace(record=record, steps=steps, public=public)
 
 
 def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:

@@ -10,24 +10,23 @@ from an id or a link what others plan. Letters that were sent before had those o
 whole log; they can be answered like others.
 """
 
-import hashlib
 import hmac
 import re
 from base64 import b32encode
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import count
+from typing import TYPE_CHECKING
 
 from pbm_holomino.match.account import WORDS, AccountLine, Player
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.hashed_log import HashedLog, Place, hashes
 from pbm_holomino.match.record import (
     DROPPED,
     PRIVATE,
     Act,
     Line,
-    LogLine,
-    Record,
     format_line,
 )
 
@@ -49,18 +48,6 @@ def token(key: bytes, words: Iterable[object]) -> str:
     text = "\n".join(map(str, words)).encode("utf-8", "surrogatepass")
     digest = hmac.digest(key, text, "sha256")
     return b32encode(digest[:_BYTES]).decode("ascii").lower()
-
-
-def letter_key(record: Record, index: int, reader: str) -> str:
-    """The key of the letter to a player about a line of a board's log."""
-    return f"{record.game}.{record.board}.{index}.{reader}"
-
-
-class _Place(NamedTuple):
-    """What a token says of a line: its number, and a hash of the log up to it."""
-
-    number: int
-    hash: str
 
 
 class Tokens:
@@ -85,11 +72,9 @@ class Tokens:
         """The token of the letter to a player about a line of the log."""
         return self._token(self._place(index, reader), reader)
 
-    def letter_id(self, index: int, reader: str) -> str:
-        """The id of that letter."""
-        game, board, place = *self._board, self._place(index, reader)
-        token = self._token(place, reader)
-        return f"{game}.{board}.{place.number}.{reader}.{token}"
+    def number(self, index: int, reader: str) -> int:
+        """The number in the id of that letter."""
+        return self._place(index, reader).number
 
     def page(self, index: int, reader: str) -> str:
         """The path of the link in that letter that leads to the board's page:
@@ -123,14 +108,14 @@ class Tokens:
                 return index
         return None
 
-    def _places(self, index: int, reader: str) -> Iterator[_Place]:
+    def _places(self, index: int, reader: str) -> Iterator[Place]:
         """What the token of a letter about a line says now, and what it said before."""
         place = self._place(index, reader)
         yield place
         if place != self._former[index]:
             yield self._former[index]
 
-    def _numbered(self, number: int, reader: str) -> Iterator[tuple[int, _Place]]:
+    def _numbered(self, number: int, reader: str) -> Iterator[tuple[int, Place]]:
         """The lines whose letters to a player may have this number, by what counts now
         and by what counted before."""
         log, public = self._record.log, self._public
@@ -148,19 +133,19 @@ class Tokens:
     def _board(self) -> tuple[str, int]:
         return self._record.game, self._record.board
 
-    def _token(self, place: _Place, reader: str, *kind: str) -> str:
+    def _token(self, place: Place, reader: str, *kind: str) -> str:
         words = (*kind, *self._board, place.number, reader, place.hash)
         return token(self._key, words)
 
     def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        if self._match is None:
+        if self._match is None or self._log.has_all:
             return index
         if reader not in self._known:
             self._known[reader] = self._match.known_by(reader)
         return self._known[reader][index]
 
-    def _place(self, index: int, reader: str) -> _Place:
+    def _place(self, index: int, reader: str) -> Place:
         index = self._known_by(index, reader)
         place = self._public[index]
         if _is_public(self._record.log[index]):
@@ -172,38 +157,32 @@ class Tokens:
     def _hashed_plans(self, reader: str) -> Mapping[int, str]:
         """For each line that only this player knows of, a hash of the log as everybody
         may read it, and of such lines since."""
-        found, last = dict[int, str](), _Place(-1, "")
+        found, last = dict[int, str](), Place(-1, "")
         for index, line in enumerate(self._record.log):
             if not _is_public(line) and line.who == reader:
                 place = self._public[index]
                 last = last if last.number == place.number else place
-                (mixed,) = _hashes([line], last.hash)
+                (mixed,) = hashes([line], last.hash)
                 last, found[index] = last._replace(hash=mixed), mixed
         return found
 
     @cached_property
-    def _public(self) -> Sequence[_Place]:
-        """The place of each line among those that everybody may read; one that only its
-        player knows of has that of the last one before it."""
-        public = [i for i, line in enumerate(self._record.log) if _is_public(line)]
-        places = map(_Place, range(len(public)), _hashes(map(self._told, public)))
-        ends = [*public[1:], len(self._record.log)]
-        spans = zip(places, public, ends, strict=True)
-        return [place for place, begin, end in spans for _ in range(begin, end)]
+    def _log(self) -> HashedLog:
+        if self._match is not None:
+            return self._match.public.log
+        log = self._record.log
+        return HashedLog().with_lines(zip(log, log, strict=True))
 
-    def _told(self, index: int) -> Line:
-        """A line as everybody was told of it."""
-        match = self._match
-        return self._record.log[index] if match is None else match.told_line(index)
+    @property
+    def _public(self) -> Sequence[Place]:
+        return self._log.places
 
     @cached_property
-    def _former(self) -> Sequence[_Place]:
+    def _former(self) -> Sequence[Place]:
         """The place of each line in the whole log, which letters named before."""
-        log = self._record.log
-        lines = enumerate(log)
-        if all(_is_public(line) and line is self._told(i) for i, line in lines):
-            return self._public  # as on most boards
-        return list(map(_Place, range(len(log)), _hashes(log)))
+        if self._log.has_all:  # as on most boards
+            return self._public
+        return list(map(Place, count(), hashes(self._record.log)))
 
 
 _WEB = ("web",)  # tells the token of a link from that of a reply
@@ -211,15 +190,6 @@ _WEB = ("web",)  # tells the token of a link from that of a reply
 
 def _is_public(line: Line) -> bool:
     return line.action not in PRIVATE
-
-
-def _hashes(lines: Iterable[LogLine[object]], first: str = "") -> list[str]:
-    """A hash of what comes first and of lines of a log, up to each of these lines."""
-    sha, hashes = hashlib.sha256(first.encode()), []
-    for line in lines:
-        sha.update(f"{format_line(line)}\n".encode("utf-8", "surrogatepass"))
-        hashes.append(sha.hexdigest())
-    return hashes
 
 
 def show_command(key: bytes, match: Match, reader: str) -> str:
@@ -234,14 +204,8 @@ def account_token(key: bytes, line: AccountLine, reader: str) -> str:
     return token(key, ("players", line.who, line.no, reader, format_line(line)))
 
 
-def words_id(key: bytes, line: AccountLine, reader: str) -> str:
-    """The id of the letter that brings a player's words to another. Nothing in it
-    follows from what else its writer does with their account: the number is 0."""
-    return f"players.{line.who}.0.{reader}.{words_token(key, line, reader)}"
-
-
 def words_token(key: bytes, line: AccountLine, reader: str) -> str:
-    """The token of that letter."""
+    """The token of the letter that brings a player's words to another."""
     said = format_line(line._replace(no=None))
     return token(key, ("words", line.who, reader, said))
 

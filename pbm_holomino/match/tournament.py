@@ -21,6 +21,7 @@ from pbm_holomino.match.pairings import (
 )
 from pbm_holomino.match.record import (
     TOURNAMENT,
+    Key,
     LogLine,
     format_line,
     is_word,
@@ -120,6 +121,11 @@ class Tournament(NamedTuple):
     setup: Setup
     log: tuple[TournamentLine, ...] = ()
     state: State = State()
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+        return Key("tournaments", str(self.setup.number))
 
     @property
     def name(self) -> str:

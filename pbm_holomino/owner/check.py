@@ -16,6 +16,8 @@ from pbm_holomino.errors import (
     Refused,
     StoreTrouble,
 )
+from pbm_holomino.match import ledgers
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import (
@@ -26,22 +28,18 @@ from pbm_holomino.owner.status import (
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import lessons, ratings, tournaments
-from pbm_holomino.store import library as shelf
+from pbm_holomino.store import lessons, ratings
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
     OLD_BOARDS,
-    PLAYERS,
     RATINGS,
     REVIEWS,
-    TOURNAMENTS,
     Store,
 )
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import is_number
 
 
 def run(request: Request) -> Answer:
@@ -156,7 +154,7 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
 
 def _missing(library: Library) -> Iterator[_Fault]:
     """The boards and the tournaments that are gone."""
-    for folder in (*rules.names(), TOURNAMENTS):
+    for folder in ledgers.numbered():
         for name in sorted(filter(is_number, library.store.lost(folder))):
             yield _Fault(f"{_called(library, folder, name)} is missing.")
 
@@ -178,7 +176,7 @@ def _called(library: Library, folder: str, name: str) -> str:
 
 
 def _files(library: Library) -> Iterator[tuple[str, str]]:
-    for folder in (*rules.names(), PLAYERS, RATINGS, REVIEWS, TOURNAMENTS):
+    for folder in (*ledgers.folders(), RATINGS, REVIEWS):
         for name in sorted(library.store.names(folder), key=lambda n: (len(n), n)):
             yield folder, name
 
@@ -186,40 +184,33 @@ def _files(library: Library) -> Iterator[tuple[str, str]]:
 def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
     """What is wrong with a file, if anything is."""
     try:
-        if folder == PLAYERS:
-            if library.account(name) is None:
-                return _Fault(
-                    f"{_called(library, folder, name)} is not named after a userid."
-                )
-            return None
         if folder == RATINGS:
             return _outdated(library, name, repair)
         if folder == REVIEWS:
             return _unfitting(library, name, repair)
-        if not is_number(name):
-            what = "tournament's" if folder == TOURNAMENTS else "board"
-            return _Fault(
-                f"{_called(library, folder, name)} is not named after a {what} number."
-            )
-        if folder == TOURNAMENTS:
-            tournaments.find(library.store, int(name))
+        kind = ledgers.load(folder)
+        if not kind.is_name(name):
+            where = _called(library, folder, name)
+            return _Fault(f"{where} is not named after {kind.named_after}.")
+        if not kind.has_derived:
+            library.ledger(folder, name)
             return None
         with library.store.lock(folder, name):
-            return _stale(library, folder, int(name), repair)
+            return _stale(library, folder, name, repair)
     except CorruptFile as damage:
         return _Fault(damage.for_the_owner)
     except PbmError as error:
         return _Fault(str(error))
 
 
-def _stale(library: Library, game: str, board: int, repair: bool) -> _Fault | None:
-    """A fault if the derived part of a board's file differs from its log."""
-    found, data = library.table_and_data(game, board)
-    if data == shelf.to_data(found):
+def _stale(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
+    """A fault if the derived part of a document differs from its log."""
+    ledger, data = library.ledger_and_data(folder, name)
+    if data == ledgers.load(folder).dump(ledger):
         return None
-    name = called(game, str(board), library.store.noun)
-    where = f"The derived part of the {name} is not up to date"
-    return _mended(where, repair, lambda: library.save_match(found))
+    called_so = called(folder, name, library.store.noun)
+    where = f"The derived part of the {called_so} is not up to date"
+    return _mended(where, repair, lambda: library.save(ledger))
 
 
 def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:

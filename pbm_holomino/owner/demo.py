@@ -13,7 +13,6 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.draw.canvas import Paint
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import plain
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
 from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Seen
@@ -167,7 +166,7 @@ def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
     parts = [
         *showing.picture(drawing, True, paint).lines,
         "",
-        *plain((news,)).splitlines(),
+        *fill(news).splitlines(),
         *showing.seats(match, view),
     ]
     return [*parts, *_proposed(found, reader)] if found else parts

@@ -2,26 +2,24 @@
 
 from collections.abc import Collection
 
-from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.mail import kept, limit
 from pbm_holomino.mail.post import send_again
+from pbm_holomino.match import ledgers
+from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import tournaments
 from pbm_holomino.store.contract import (
     FLUSHED_AT,
-    PLAYERS,
     QUARANTINE,
-    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
 )
 from pbm_holomino.store.home import OUTBOX, Home
-from pbm_holomino.store.summary import is_number
 
 
 def run(request: Request) -> Answer:
@@ -70,7 +68,7 @@ def _send_marked(server: Server) -> tuple[int, list[str]]:
     """Send the letters that are marked as unsent. Returns how many files have such
     marks, and why letters are still waiting."""
     files, failed = 0, list[str]()
-    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
+    for folder in ledgers.folders():
         for name, lines in server.store.marks.unsent(folder).items():
             files += 1
             try:
@@ -99,44 +97,30 @@ def _send_kept(store: Store, home: Home, folder: str) -> tuple[int, list[str]]:
 def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list[str]:
     """Send what is marked. Returns why the rest cannot leave. A mark whose line is not
     in the log means nothing: that line was never saved, or is no longer kept."""
-    log = _log(server, folder, name)
+    ledger = server.library.find(folder, name)
+    log = _numbers(ledger)
     if any(line not in log for line in lines):
         _remove_empty_marks(server, folder, name, lines)
     marked = [line for line in lines if line in log]
     if not marked:
         return []
-    if folder == TOURNAMENTS:
-        tournament = tournaments.find(server.store, int(name))
-        failed = server.delivery.send_about_tournament(tournament, marked)
-    elif folder != PLAYERS:
-        found = server.library.table(folder, int(name))
-        failed = server.delivery.send_about_board(found, marked)
-    else:
-        player = server.library.account(name)
-        failed = server.delivery.send_about_account(player, marked) if player else {}
-    return [letter.why for letter in failed.values()]
+    return [*server.delivery.deliver([Due.of(ledger, marked)]).values()]
 
 
-def _log(server: Server, folder: str, name: str) -> Collection[int | None]:
-    """The lines of a file's log, as marks name them."""
-    if folder == PLAYERS:
-        player = server.library.account(name)
-        return [line.no for line in player.log] if player else ()
-    if not server.store.exists(folder, name) or not is_number(name):
-        return ()
-    if folder == TOURNAMENTS:
-        return range(len(tournaments.find(server.store, int(name)).log))
-    return range(len(server.library.table(folder, int(name)).record.log))
+def _numbers(ledger: Ledger | None) -> Collection[int]:
+    """The lines of a log, as marks name them."""
+    return () if ledger is None else ledgers.kind_of(ledger).numbers(ledger)
 
 
 def _remove_empty_marks(
     server: Server, folder: str, name: str, lines: list[int]
 ) -> None:
     """Remove the marks that mean nothing, under the lock that keeps everybody from
-    saving their lines: a board that has no file is made under another one."""
-    is_new = folder != PLAYERS and not server.store.exists(folder, name)
+    saving their lines: one that the store gives a number is made under another."""
+    has_number = ledgers.load(folder).has_numbers
+    is_new = has_number and not server.store.exists(folder, name)
     with server.store.lock(folder, "new" if is_new else name):
-        log = _log(server, folder, name)
+        log = _numbers(server.library.find(folder, name))
         for line in lines:
             if line not in log:
                 with server.store.marks.sending(folder, name, line):

@@ -13,7 +13,6 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import Refused
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.record import ROBOT, SHELL, Act, Line, Record
@@ -223,7 +222,7 @@ class _Table:
         news = screen.latest(match, view, _YOU, self._since)
         texts = [
             f"{match.rules.TITLE}, {when}",
-            *(block.text for block in news if isinstance(block, Paragraph)),
+            *([news] if news else []),
             "",
             *showing.seats(match, view, width),
             screen.tiles_left(match, view),

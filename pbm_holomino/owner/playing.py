@@ -6,7 +6,7 @@ from pbm_holomino.commands import boards
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.match.board import seen
+from pbm_holomino.letters.due import Due
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.owner.tournament import set_options
@@ -52,9 +52,9 @@ def _opened(server: Server, request: Request) -> str:
         by_owner=True,
     )
     with server.store.lock(game, "new"):
-        opened = seen(boards.challenge(asked, context))
-        server.library.save_match(opened, unsent=0)
-    server.delivery.send_about_board(opened)
+        opened = boards.challenge(asked, context)
+        server.library.save(opened, unsent=0)
+    server.delivery.deliver([Due.of(opened)])
     record = opened.record
     return f"{record.name} is open: {listed(record.players)} play each other."
 

@@ -13,9 +13,9 @@ from pbm_holomino import rules
 from pbm_holomino.commands.boards import chosen_options
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.tournament_letters import readers
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import seen
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
 from pbm_holomino.match.tournament import (
     OPEN,
@@ -38,21 +38,21 @@ def advance(server: Server, number: int) -> Iterator[str]:
     """Do all that is due in a tournament, a sentence for each thing that players will
     notice."""
     store = server.store
-    found = tournaments.find(store, number)
+    found = tournaments.find(server.library, number)
     while not found.is_over and (due := _due(server, found)):
         changed = found.after(*due)
         last = len(changed.log) - 1
         mark = last if readers(changed, last) else None
         with store.lock(TOURNAMENTS, str(number)):
-            now = tournaments.find(store, number)
+            now = tournaments.find(server.library, number)
             if now == found:
-                tournaments.save(store, changed, mark)
+                server.library.save(changed, mark)
         if now != found:  # somebody has entered meanwhile, or another tick was faster
             found = now
             continue
         found = changed
         if mark is not None:
-            server.delivery.send_about_tournament(found, [mark])
+            server.delivery.deliver([Due.of(found, [mark])])
         yield from _told(found, due[-1].action.kind)
 
 
@@ -127,9 +127,9 @@ def _board(server: Server, found: Tournament, game: Game) -> int:
         if opened is None:
             setup = _setup(server, found, game)
             line = Line(0, server.now(), NOBODY, source, Act.PAIR)
-            opened = seen(replay.begin(setup, game.players, line))
-            server.library.save_match(opened, unsent=0)
-    server.delivery.send_about_board(opened)
+            opened = replay.begin(setup, game.players, line)
+            server.library.save(opened, unsent=0)
+    server.delivery.deliver([Due.of(opened)])
     return opened.record.board
 
 

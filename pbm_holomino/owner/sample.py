@@ -111,6 +111,7 @@ def _here() -> Installation:
 
 
 def _first_words(name: str) -> str:
-    """What a sample is, from its first comment."""
-    comment = next(line for line in text(name).splitlines() if line.startswith("# "))
-    return comment[2:].partition(": ")[0]
+    """What a sample is, from its first comment, or from the description in JSON."""
+    found = re.search(r'^(?:# | *"description": ")(.*?): ', text(name), re.MULTILINE)
+    assert found
+    return found[1]

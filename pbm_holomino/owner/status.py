@@ -13,7 +13,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
-from pbm_holomino.match import deadlines
+from pbm_holomino.match import deadlines, ledgers
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import HINT, REVIEW
 from pbm_holomino.match.times import is_time, later, time_at
@@ -28,7 +28,6 @@ from pbm_holomino.store.contract import (
     QUARANTINE,
     ROBOTS_FAILED,
     TICKED_AT,
-    TOURNAMENTS,
     UNDELIVERABLE,
     WAITING,
     Store,
@@ -38,6 +37,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
+STANDS_STILL = 2  # the exit status if mail or moves do
 PATIENCE = 30 * 60  # seconds, in which cron tries thrice to send what waits
 IDLE = 25 * 60 * 60  # seconds since what runs every day, or more often, last ran
 OVERDUE = 3 * 60 * 60  # seconds, in which cron's tick ends a board thrice
@@ -66,37 +66,69 @@ class Inspection(NamedTuple):
 
 class Part(NamedTuple):
     """A part of the report: its fields in JSON, a sentence unless there is nothing to
-    say, and whether somebody should look."""
+    say, whether somebody should look, and whether mail or moves stand still."""
 
     fields: Mapping[str, Any] = {}
     sentence: str = ""
     is_problem: bool = False
+    is_urgent: bool = False
 
 
 def run(request: Request) -> Answer:
     """The report, as text or, with --json, as one object on one line. Its exit status
-    is that of a refusal if somebody should look."""
+    is 0, 1 if somebody should look soon, and 2 if mail or moves stand still."""
     parts = dict(_parts())
-    problems = [part.sentence for part in parts.values() if part.is_problem]
-    as_text = _as_json if "json" in request.options else _as_text
-    return Answer(as_text(parts, problems), REFUSED if problems else DONE)
+    forms = {"json": _as_json, "metrics": _as_metrics}
+    as_text = next((forms[name] for name in request.options), _as_text)
+    return Answer(as_text(parts), status_of(parts))
 
 
-def _as_json(parts: Mapping[str, Part], problems: list[str]) -> str:
+def status_of(parts: Mapping[str, Part]) -> int:
+    """The exit status of a report, as monitors have it."""
+    if any(part.is_urgent for part in parts.values()):
+        return STANDS_STILL
+    return REFUSED if any(part.is_problem for part in parts.values()) else DONE
+
+
+def _as_json(parts: Mapping[str, Part]) -> str:
     import json  # people do not need it
 
-    fields = {name: part.fields for name, part in parts.items() if part.fields}
-    told = {"ok": not problems, "problems": problems, "version": __version__, **fields}
+    told = {
+        "ok": not any(part.is_problem for part in parts.values()),
+        "problems": _sentences(parts, is_problem=True),
+        "version": __version__,
+        "status": status_of(parts),
+        **{name: part.fields for name, part in parts.items() if part.fields},
+    }
     return json.dumps(told) + "\n"
 
 
-def _as_text(parts: Mapping[str, Part], problems: list[str]) -> str:
-    others = [part.sentence for part in parts.values() if not part.is_problem]
+def _as_metrics(parts: Mapping[str, Part]) -> str:
+    from pbm_holomino.owner import metrics  # people do not need it
+
+    now = sum(part.is_urgent for part in parts.values())
+    soon = sum(part.is_problem for part in parts.values()) - now
+    fields = {name: part.fields for name, part in parts.items()}
+    return metrics.text(fields, status_of(parts), now, soon)
+
+
+def _as_text(parts: Mapping[str, Part]) -> str:
+    problems = _sentences(parts, is_problem=True)
+    others = _sentences(parts, is_problem=False)
     first = "Please look at this:" if problems else "All is well."
+    if status_of(parts) == STANDS_STILL:
+        first = "Please look at this: mail or moves stand still."
     return fill(first) + "".join(
         [fill(each, "  ", whole_words=True) for each in problems]
         + [fill(each, whole_words=True) for each in others]
     )
+
+
+def _sentences(parts: Mapping[str, Part], *, is_problem: bool) -> list[str]:
+    """What there is to say of the problems, the urgent ones first, or of all else."""
+    told = [part for part in parts.values() if part.is_problem is is_problem]
+    told.sort(key=lambda part: not part.is_urgent)
+    return [part.sentence for part in told]
 
 
 def _parts() -> Iterator[tuple[str, Part]]:
@@ -105,7 +137,7 @@ def _parts() -> Iterator[tuple[str, Part]]:
         server, home = opener.open_server()
         inspection = Inspection(server.library, home, server.now())
     except PbmError as error:
-        yield "store", Part({}, str(error), is_problem=True)
+        yield "store", Part({}, str(error), is_problem=True, is_urgent=True)
         return
     for name, part in PARTS.items():
         try:
@@ -113,7 +145,7 @@ def _parts() -> Iterator[tuple[str, Part]]:
         except CorruptFile as error:
             yield name, Part({}, error.for_the_owner, is_problem=True)
         except PbmError as error:
-            yield name, Part({}, str(error), is_problem=True)
+            yield name, Part({}, str(error), is_problem=True, is_urgent=True)
 
 
 # Letters
@@ -123,16 +155,18 @@ def waiting_letters(inspection: Inspection) -> Part:
     """The letters that have not left."""
     store = inspection.store
     times = [*store.kept.times(WAITING).values()]
-    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
+    for folder in ledgers.folders():
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})
     since, why = time_at(min(times)), kept.reason(store)
+    is_late = inspection.is_over(since, PATIENCE)
     events = "1 event wait" if len(times) == 1 else f"{len(times)} events wait"
     return Part(
         {"waiting": len(times), "since": since, **({"why": why} if why else {})},
         f"Letters about {events}, since {moment(since)}. {why}".strip(),
-        bool(why) or inspection.is_over(since, PATIENCE),
+        bool(why) or is_late,
+        is_late,
     )
 
 
@@ -180,17 +214,21 @@ def _mailbox(inspection: Inspection) -> Part:
             {"looked": known.looked, "failing": known.failing, "why": known.why},
             known.cannot_fetch,
             is_problem=True,
+            is_urgent=inspection.is_over(known.failing, UNSEEN),
         )
     if not known.looked:
         return Part(
             {"looked": None},
             'No mail has been fetched yet: "pbm run" does it.',
             is_problem=True,
+            is_urgent=True,
         )
+    is_unseen = inspection.is_over(known.looked, UNSEEN)
     return Part(
         {"looked": known.looked},
         f"The mailbox was last looked at {moment(known.looked)}.",
-        inspection.is_over(known.looked, UNSEEN),
+        is_unseen,
+        is_unseen,
     )
 
 
@@ -261,6 +299,7 @@ def _overdue(inspection: Inspection) -> Part:
         {"count": len(found), "since": since},
         f'{told}: "pbm tick" ends what is out of time.',
         is_problem=True,
+        is_urgent=True,
     )
 
 
@@ -293,13 +332,13 @@ def _robots(inspection: Inspection) -> Part:
         "hints": kinds[HINT],
         "reviews": kinds[REVIEW],
     }
-    told, is_problem = [], False
+    told, is_problem, is_late = [], False, False
     if any(jobs.values()):
         times = inspection.store.kept.times(LESSONS).values()
         since = min([*(time for time, _ in boards), *map(time_at, times)])
         fields["since"] = since
         told.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")
-        is_problem = inspection.is_over(since, PATIENCE)
+        is_problem = is_late = inspection.is_over(since, PATIENCE)
     failed = inspection.store.note(ROBOTS_FAILED)
     if failed:
         time, _, why = failed.partition(" ")
@@ -309,7 +348,7 @@ def _robots(inspection: Inspection) -> Part:
             f"{moment(time)}."
         )
         is_problem |= not inspection.is_over(time, RECENT)
-    return Part(fields, " ".join(told), is_problem)
+    return Part(fields, " ".join(told), is_problem, is_late)
 
 
 def _waiting(jobs: Mapping[str, int]) -> str:
@@ -325,7 +364,7 @@ def _waiting(jobs: Mapping[str, int]) -> str:
 def _damage(inspection: Inspection) -> Part:
     """The boards that cannot be read, as far as the index knows."""
     found = [damage.for_the_owner for damage in inspection.library.lists.damaged()]
-    return Part({"count": len(found)}, " ".join(found), is_problem=bool(found))
+    return Part({"count": len(found)}, " ".join(found), bool(found), bool(found))
 
 
 def _closed(inspection: Inspection) -> Part:
@@ -337,6 +376,7 @@ def _closed(inspection: Inspection) -> Part:
         {"since": closed.since, "why": closed.why},
         f"{closing.sentence(closed)}.",
         is_problem=True,
+        is_urgent=True,
     )
 
 
@@ -356,7 +396,7 @@ def _disk(inspection: Inspection) -> Part:
     elif has_no_file or free < LEAST_FREE:
         left = "no more files" if has_no_file else f"{free / 1e6:.1f} MB"
         why = f"The disk of {root} is full, or nearly so: there is room for {left}."
-    return Part({"free": free}, why, is_problem=bool(why))
+    return Part({"free": free}, why, bool(why), bool(why))
 
 
 def missing_folder(home: Home) -> str:
@@ -377,7 +417,7 @@ def _store(inspection: Inspection) -> Part:
     accounts, size = len(store.names(PLAYERS)), store.size()
     if missing := missing_folder(inspection.home):
         place = {"time": inspection.now, "kind": "files", "place": where}
-        return Part(place, missing, is_problem=True)
+        return Part(place, missing, is_problem=True, is_urgent=True)
     return Part(
         {
             "time": inspection.now,

@@ -14,6 +14,7 @@ from pbm_holomino.commands import accounts
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.letters import account_letters
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.reminders import Pending, list_open, list_pending
 from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
@@ -144,9 +145,9 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
             found = queue.advanced(replay.after(found, line), now)
             told.append(f"{found.record.name}: {_TOLD[what].format(who=who)}.")
         if told:  # one letter tells all of it
-            server.library.save_match(found, unsent=first)
+            server.library.save(found, unsent=first)
             yield from told
-    server.delivery.send_about_board(found, people=people)
+    server.delivery.deliver([Due.of(found, people=people)])
 
 
 def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
@@ -157,9 +158,9 @@ def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
             return
         line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
         found = open_challenge.after(found, line)
-        server.library.save_match(found, unsent=len(found.record.log) - 1)
+        server.library.save(found, unsent=len(found.record.log) - 1)
         yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
-    server.delivery.send_about_board(found)
+    server.delivery.deliver([Due.of(found)])
 
 
 WAITS_DAYS = 1  # after which a player without an opponent is offered the robot
@@ -178,8 +179,8 @@ def _offer_robot(server: Server, challenge: Summary) -> Iterator[str]:
         if player is None or not _may_be_offered(player, change, now):
             return
         player = accounts.listed_to(player, change, "", now)
-        server.library.save_player(player)
-    server.delivery.send_about_account(player)
+        server.library.save(player, unsent=player.log[-1].no)
+    server.delivery.deliver([Due.of(player)])
     yield f"{challenge.name}: {who} is offered the robot."
 
 
@@ -219,8 +220,8 @@ def _write_to(
 
             note += list_news(found, userid, player.last_list or later(now, -NEWS_DAYS))
         player = accounts.listed_to(player, change, note, now)
-        server.library.save_player(player)
-    server.delivery.send_about_account(player)
+        server.library.save(player, unsent=player.log[-1].no)
+    server.delivery.deliver([Due.of(player)])
     yield _said(player, pending)
 
 

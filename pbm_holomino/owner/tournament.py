@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pbm_holomino.commands.boards import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.tournament_letters import joining, readers
 from pbm_holomino.match import pairings
 from pbm_holomino.match.record import NOBODY, LogLine, typed_source
@@ -52,7 +53,7 @@ def open_entries(request: Request) -> Answer:
         line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
         found = Tournament(setup).after(line)
         with store.lock(TOURNAMENTS, str(setup.number)):
-            tournaments.save(store, found)
+            server.library.save(found)
     name = found.name.capitalize()
     return Answer(
         fill(
@@ -94,13 +95,13 @@ def cancel(request: Request) -> Answer:
     """Cancel a tournament, and tell its players."""
     server, _ = opener.open_server()
     number, store = request.board, server.store
-    tournaments.find(store, number)  # a lock would stay for ever
+    tournaments.find(server.library, number)  # a lock would stay for ever
     with store.lock(TOURNAMENTS, str(number)):
-        found = tournaments.find(store, number)
+        found = tournaments.find(server.library, number)
         if found.is_over:
             raise NotAllowed(f"{sentence(found)}.")
         line = LogLine(None, server.now(), NOBODY, typed_source(), Change(Kind.CANCEL))
         found, last = found.after(line), len(found.log)
-        tournaments.save(store, found, last if readers(found, last) else None)
-    server.delivery.send_about_tournament(found, [last])
+        server.library.save(found, last if readers(found, last) else None)
+    server.delivery.deliver([Due.of(found, [last])])
     return Answer(f"{sentence(found)}.\n")

@@ -1,6 +1,7 @@
 """`pbm void`: cancel a game, so that it counts for nobody."""
 
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.letters.due import Due
 from pbm_holomino.match import open_challenge
 from pbm_holomino.match.open_challenge import OpenChallenge, Table, check_open
 from pbm_holomino.match.record import NOBODY, Act, Line, typed_source
@@ -13,12 +14,12 @@ def run(request: Request) -> Answer:
     server, _ = opener.open_server()
     (game,), name = request.words, str(request.board)
     if not server.store.exists(game, name):
-        raise server.library.no_board(game, request.board)
+        raise server.library.missing(game, name)
     with server.store.lock(game, name):
         line = Line(None, server.now(), NOBODY, typed_source(), Act.VOID)
         found = _voided(server.library.table(game, request.board), line)
-        server.library.save_match(found, unsent=len(found.record.log) - 1)
-    server.delivery.send_about_board(found)
+        server.library.save(found, unsent=len(found.record.log) - 1)
+    server.delivery.deliver([Due.of(found)])
     return Answer(f"{found.record.name} is cancelled.\n")
 
 

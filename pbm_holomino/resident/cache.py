@@ -11,19 +11,21 @@ from hmac import digest
 from sys import getsizeof
 from threading import Lock
 from time import monotonic
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.account import Player, fits_password
+from pbm_holomino.match.ledgers import BOARDS, is_number
 from pbm_holomino.match.open_challenge import Table
-from pbm_holomino.store.contract import Document, Store
+from pbm_holomino.match.tournament import Tournament
+from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS, Document, Store
 from pbm_holomino.store.library import Library, Reader
-from pbm_holomino.store.summary import is_number
 
 MOST_BOARDS = 1000  # that are read ahead
 MOST_REMEMBERED = 200 << 20  # bytes of boards, of which most take about 0.1 MB
 _ACCOUNTS = 5  # as small a part of that may accounts take
+MOST_TOURNAMENTS = 50  # as a list has
 MOST_PASSWORDS = 1000
 PASSWORD_SECONDS = 600.0
 
@@ -145,9 +147,12 @@ def remembering(store: Store, most: int = MOST_REMEMBERED) -> Library:
     """A library that reads a document only if it has changed. What it remembers takes
     about `most` bytes."""
     share = most // _ACCOUNTS
-    boards = CachingReader[Table](store, most - share, board_size)
-    accounts = CachingReader[Player | None](store, share, account_size)
-    return Library(store, boards, accounts)
+    readers: dict[str, Reader[Any]] = {
+        BOARDS: CachingReader[Table](store, most - share, board_size),
+        PLAYERS: CachingReader[Player | None](store, share, account_size),
+        TOURNAMENTS: CachingReader[Tournament](store, MOST_TOURNAMENTS),
+    }
+    return Library(store, readers)
 
 
 def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:

@@ -17,10 +17,10 @@ from typing import Any
 
 from pbm_holomino import robots, rules
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
-from pbm_holomino.letters import board_letters
 from pbm_holomino.letters import lessons as letters
 from pbm_holomino.letters.content import Content, Paragraph
 from pbm_holomino.letters.letter import Attachment, Letter
+from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.lessons import (
     HINT,
@@ -32,13 +32,13 @@ from pbm_holomino.match.lessons import (
     digest,
 )
 from pbm_holomino.match.times import parse_time
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.thinking import CannotThink, thought
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import lessons
 from pbm_holomino.store.contract import ROBOTS_FAILED
+from pbm_holomino.store.people import People
 
 HINT_SECONDS = 2.0  # of processor time
 MOVE_SECONDS = 0.5  # for each move of a review,
@@ -208,10 +208,11 @@ class Teacher:
             attachments=files,
             once=True,
         )
-        tokens = Tokens(self._server.library.key, match)
-        letter = board_letters.about_answer(letter, match, player, tokens, mark)
-        for unsent in self._server.delivery.send([letter]).values():
-            raise CannotSend(unsent.why)
+        library = self._server.library
+        writer = Writer(match, Sources.of(library, People(library)))
+        letter = writer.shown(letter, player, mark)
+        for why in self._server.delivery.send([letter]).values():
+            raise CannotSend(why)
 
 
 _SUBJECTS = {HINT: "a hint", REVIEW: "the game reviewed"}

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from pbm_holomino import robots, rules
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
+from pbm_holomino.letters.due import Due
 from pbm_holomino.match import queue, replay, shares
-from pbm_holomino.match.board import Match, Offer, seen
+from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import ROBOT, Act, Line
 from pbm_holomino.match.robots import LEVELS, level_of
 from pbm_holomino.match.times import parse_time
@@ -152,7 +153,7 @@ class Robots:
                 return False
             changed = _after(match, who, found, self._server.now())
             line = len(match.record.log)
-            self._server.library.save_match(changed, unsent=line)
+            self._server.library.save(changed, unsent=line)
         last, end = match.last_known(line - 1, None), monotonic() + PATIENCE + 0.5
         letter = _Letter((game, board), last, end)
         self._letters.append(letter)
@@ -239,14 +240,14 @@ class Robots:
     def _send(self, board: _Key) -> None:
         with suppress(PbmError):  # the marks stay, for whoever sends next
             match = self._server.library.match(*board)
-            self._server.delivery.send_about_board(match)
+            self._server.delivery.deliver([Due.of(match)])
 
 
 def _after(match: Match, who: str, found: Thought, now: str) -> Match:
     """The match after what a robot does. Raises BadMove if that is not possible."""
     line = Line(None, now, who, ROBOT, found.action)
     changed = shares.with_text(replay.after(match, line), found.words)
-    return seen(queue.advanced(changed, now))
+    return queue.advanced(changed, now)
 
 
 class Mind:

@@ -14,6 +14,7 @@ from pkgutil import walk_packages
 from types import CodeType
 
 import pbm_holomino
+from pbm_holomino import rules
 from pbm_holomino.letters import help as pages
 from pbm_holomino.mail import incoming
 
@@ -23,17 +24,21 @@ _IMPORT = dis.opmap["IMPORT_NAME"]
 
 
 def load_everything() -> None:
-    """Import every module of this package and whatever their functions import, and read
-    the help pages; but not the rooms whose work other processes do."""
+    """Import every module of this package and whatever their functions import, look at
+    what each package holds, and read the help pages; but not the rooms whose work other
+    processes do."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
         if found.name.startswith(_OTHERS):
             continue
         try:
-            spec = import_module(found.name).__spec__
+            module = import_module(found.name)
         except ModuleNotFoundError as error:
             if str(error.name).startswith(pbm_holomino.__name__):
                 raise
             continue  # what it needs is optional, and not installed
+        if found.ispkg:
+            rules.modules_of(module)
+        spec = module.__spec__
         assert spec is not None
         assert isinstance(spec.loader, InspectLoader)
         code = spec.loader.get_code(found.name)

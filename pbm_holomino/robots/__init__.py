@@ -13,7 +13,6 @@ these; with one in seconds they keep to that time of the thread's processor, tho
 make at least a little effort whatever it is.
 """
 
-import os
 from functools import cache
 from importlib import import_module
 from random import Random
@@ -115,14 +114,7 @@ def _rules(name: str) -> AnyGame:
 
 def _made(name: str, budget: Budget) -> Made:
     """What is made for an edition of the rules, or what is made for all."""
-    if budget.is_empty or name not in _names():
+    if budget.is_empty or name not in rules.modules_of(games):
         return General(_rules(name))
     found: Made = import_module(f"{games.__name__}.{name}")
     return found
-
-
-@cache
-def _names() -> frozenset[str]:
-    """The games, and older editions of their rules, for which there are robots."""
-    files = (file for folder in games.__path__ for file in os.listdir(folder))
-    return frozenset(file.removesuffix(".py") for file in files)

@@ -3,6 +3,7 @@
 import os
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 from pbm_holomino.rules import games
 from pbm_holomino.rules.contract import AnyGame
@@ -11,12 +12,15 @@ from pbm_holomino.rules.contract import AnyGame
 @cache
 def names() -> tuple[str, ...]:
     """The games' names, as they are typed: each is a module in `games`."""
-    return tuple(sorted(name for name in _modules() if name.isalpha()))
+    return tuple(sorted(name for name in modules_of(games) if name.isalpha()))
 
 
-def _modules() -> list[str]:
-    entries = (entry for folder in games.__path__ for entry in os.listdir(folder))
-    return [entry.removesuffix(".py") for entry in entries]
+@cache
+def modules_of(package: ModuleType) -> tuple[str, ...]:
+    """The names of a package's modules. Its folders are looked at once: while a program
+    runs, its files may be replaced."""
+    entries = (entry for folder in package.__path__ for entry in os.listdir(folder))
+    return tuple(entry.removesuffix(".py") for entry in entries)
 
 
 @cache
@@ -46,7 +50,7 @@ def edition(name: str, version: int) -> str:
 @cache
 def versions(name: str) -> tuple[int, ...]:
     """The versions of a game's rules that can be played, the newest last."""
-    named = (module.partition("_") for module in _modules())
+    named = (module.partition("_") for module in modules_of(games))
     older = (int(word) for game, _, word in named if game == name and word.isdecimal())
     return (*sorted(older), load(name).VERSION)
 

@@ -19,14 +19,13 @@ from pbm_holomino.errors import (
     TooMany,
     TryLater,
 )
-from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server import journal
 from pbm_holomino.server.asked import Asked, what_is_asked
 from pbm_holomino.server.journal import Entry
@@ -106,8 +105,8 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         left = _left(answer, allowance)
         if left is not None:
             reply = _reply(received, asked, number, left, server)
-            for unsent in server.delivery.send([reply]).values():
-                raise CannotSend(unsent.why)
+            for why in server.delivery.send([reply]).values():
+                raise CannotSend(why)
     server.deliver([due for answer in asked.answers for due in answer.due])
     entry.answered([answer.status for answer in asked.answers])
     if allowance.answers.is_unwanted:
@@ -197,7 +196,6 @@ def _reply(
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)
-    tokens = Tokens(server.library.key, board.match)
-    return board_letters.about_answer(
-        letter, board.match, reader, tokens, f"{received.id}{number}"
-    )
+    library = server.library
+    writer = Writer(board.match, Sources.of(library, People(library)))
+    return writer.shown(letter, reader, f"{received.id}{number}")

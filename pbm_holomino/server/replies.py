@@ -6,7 +6,8 @@ place.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -47,13 +48,14 @@ WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
 
 
 class Answered(NamedTuple):
-    """A letter that a mail answers, with a token that is right: its reader, its text,
-    and the board that it is about, or the writer of the message that it brought. It
-    `has_words` if it brought nothing but somebody's words, and that not long ago."""
+    """A letter that a mail answers, with a token that is right: its reader, what gives
+    its text, and the board that it is about, or the writer of the message that it
+    brought. It `has_words` if it brought nothing but somebody's words, and that not
+    long ago."""
 
     id: LetterId
     reader: Player
-    text: str
+    text: Callable[[], str]
     match: Match | None = None
     writer: str = ""
     has_words: bool = False
@@ -92,10 +94,10 @@ def _about_board(
     if index is None:
         return None
     line = match.record.log[index]
-    said = board_letters.board_content(match, index, known.reader, by_reply=True)
+    text = partial(board_letters.board_text, match, index, known.reader)
     is_chat = line.action is Act.CHAT and line.who != known.reader
     recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, plain(said), match, has_words=is_chat and recent)
+    return Answered(known, reader, text, match, has_words=is_chat and recent)
 
 
 def _about_account(
@@ -111,12 +113,16 @@ def _about_account(
     if line is None:
         return None
     if not known.reader:
-        return Answered(known, reader, account_letters.account_text(owner, line))
+        told = partial(account_letters.account_text, owner, line)
+        return Answered(known, reader, told)
     if line.action.kind not in WORDS:
         return None
-    letter = account_letters.message(owner, line, reader, library.key)
+
+    def said() -> str:
+        return plain(account_letters.message(owner, line))
+
     recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, letter.text, None, owner.userid, recent)
+    return Answered(known, reader, said, None, owner.userid, recent)
 
 
 # What a reply asks

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -35,11 +36,12 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import account_letters, board_letters, table_letters
+from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.due import Answering, Due
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.match import forgotten, replay
+from pbm_holomino.letters.writing import Sources, letter_key, words_of
+from pbm_holomino.match import forgotten, ledgers, replay
 from pbm_holomino.match.account import (
     DELETED,
     AccountLine,
@@ -48,21 +50,20 @@ from pbm_holomino.match.account import (
     fits_password,
     is_userid,
 )
-from pbm_holomino.match.board import Match, seen
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.queue import advanced
 from pbm_holomino.match.record import (
-    NOBODY,
     SHELL,
     Act,
     Line,
     LogLine,
 )
-from pbm_holomino.match.tokens import is_token, letter_key
+from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
-from pbm_holomino.server.delivery import Delivery, excluded_from
+from pbm_holomino.server.delivery import Delivery
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -157,8 +158,7 @@ class Server:
     def left_behind(self) -> list[Due]:
         """A share of the letters that were marked by somebody who could not send them,
         or has died."""
-        folders = (*rules.names(), PLAYERS, TOURNAMENTS)
-        found = self.store.marks.left(folders, _SHARE)
+        found = self.store.marks.left(ledgers.folders(), _SHARE)
         return [Due(folder, name) for folder, name in found]
 
     def _run(self, request: Request) -> Answer:
@@ -236,7 +236,7 @@ class Server:
         with self.store.lock(PLAYERS, player.userid):
             found = self.library.player(player.userid)
             if found is not None:
-                self.library.update_player(found.heard_from(address, today))
+                self.library.save(found.heard_from(address, today))
         people.keep(heard)
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -304,11 +304,11 @@ class Server:
                 if found is None:
                     context = context._replace(now=self.now())
                     decide = table.find(request).decision()
-                    found = _seen(decide(request, context, old))
+                    found = decide(request, context, old)
                     if not request.userid:
                         addresses = _addresses_of(found, context.people)
                         request.allowance.answers.challenge(addresses)
-                    self.library.save_match(found, unsent=0)
+                    self.library.save(found, unsent=0)
         except Refused as error:
             return refusal(error, to, board_shown(request, old, request.userid))
         return self._about_board(request, context, found, 0, fresh)
@@ -359,7 +359,7 @@ class Server:
                     judged, line = found, len(found.record.log)
                     found = _changed(request, context, found)
                     context.people.expect(found.record.players)  # they get letters
-                    self.library.save_match(found, unsent=line)
+                    self.library.save(found, line)
         except Refused as error:
             return refusal(
                 error, player.addresses, board_shown(request, judged, request.userid)
@@ -370,7 +370,7 @@ class Server:
     def _locked_board(self, request: Request) -> Iterator[None]:
         name = str(request.board)
         if not self.store.may_lock(request.game, name):
-            raise self.library.no_board(request.game, request.board)
+            raise self.library.missing(request.game, str(request.board))
         with self.store.lock(request.game, name):
             yield
 
@@ -406,26 +406,19 @@ class Server:
         made, people = match.record.log[line], context.people
         people.read(match.record.players)
         answering = Answering(
-            letter_key(match.record, line, made.who),
+            letter_key(match.key, line, made.who),
             request.origin.message_id,
             request.read_as,
             line,
         )
-        due = Due(folder, name, None, match, answering, people)
+        due = Due.of(match, None, answering, people)
         if fresh and isinstance(match, Match) and match.robots_due and self.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
             if _may_wait(match, line, people):
                 due = due._replace(robots_until=monotonic() + PATIENCE)
 
-        def text() -> str:
-            asker = None if made.who == NOBODY else made.who
-            excluded = excluded_from(match, line, people)
-            found = people.with_absences(match) if isinstance(match, Match) else match
-            said = table_letters.table_content(found, line, asker, excluded=excluded)
-            return plain(said)
-
-        return _answered(request, made, people.player(made.who), due, text, fresh)
+        return self._answered(request, made, people.player(made.who), due, fresh)
 
     # What changes an account
 
@@ -478,7 +471,7 @@ class Server:
                 return player, False
         else:
             raise NotFound("That account has just been removed.")
-        self.library.save_player(player)
+        self.library.save(player, unsent=player.log[-1].no)
         context.people.keep(player)
         return player, True
 
@@ -502,8 +495,8 @@ class Server:
                 match = replay.after(self.library.match(game, int(name)), declined)
             except (NotAllowed, NotYourTurn, CorruptFile):
                 return None  # already declined, or they have moved, or it is damaged
-            self.library.save_match(match, unsent=len(match.record.log) - 1)
-        return Due(game, name, None, match, people=context.people)
+            self.library.save(match, unsent=len(match.record.log) - 1)
+        return Due.of(match, people=context.people)
 
     def _about_account(
         self,
@@ -518,17 +511,35 @@ class Server:
         if not fresh:
             self.store.sync(PLAYERS, player.userid)
         answering = Answering(
-            account_letters.account_key(player, line),
+            letter_key(player.key, line.no or 0, ""),
             request.origin.message_id,
             request.read_as,
             line.no,
         )
-        due = Due(PLAYERS, player.userid, None, player, answering, context.people)
+        due = Due.of(player, None, answering, context.people)
+        return self._answered(request, line, player, due, fresh)
 
-        def text() -> str:
-            return account_letters.account_text(player, line)
-
-        return _answered(request, line, player, due, text, fresh)
+    def _answered(
+        self,
+        request: Request,
+        line: LogLine[object],
+        player: Player | None,
+        due: Due,
+        fresh: bool,
+    ) -> Answer:
+        """The answer to a saved change. For a player who has an address and is not
+        answered apart, it is the letter about it."""
+        to = player.addresses if player is not None else ()
+        is_posted = bool(to) and not line.answered_apart
+        if player is not None and not fresh:
+            request.allowance.answers.repeat(to)
+            answering = due.answering._replace(again=is_posted)
+            due = due._replace(answering=answering)
+        if is_posted:
+            return Answer("", posted=True, due=(due,))
+        sources = Sources.of(self.library, due.people or People(self.library))
+        said = words_of(due.folder).said(due.ledger, due.answering.line or 0, sources)
+        return Answer(plain(said), to=to, due=(due,))
 
     # What changes a tournament
 
@@ -555,17 +566,17 @@ class Server:
                 return again
             marked: list[int] = []
             with self.store.lock(TOURNAMENTS, name):
-                found = tournaments.find(self.store, request.board)
+                found = tournaments.find(self.library, request.board)
                 line = found.line_from(request.origin.mail, request.userid)
                 if line is None:
                     context, line = context._replace(now=self.now()), len(found.log)
                     found = table.find(request).decision()(request, context, found)
                     last = len(found.log) - 1
                     marked = [last] if readers(found, last) else []
-                    tournaments.save(self.store, found, *marked)
+                    self.library.save(found, *marked)
         except Refused as error:
             return refusal(error, player.addresses)
-        due = Due(TOURNAMENTS, name, tuple(marked), found)
+        due = Due.of(found, marked)
         return _about_tournament(found, line, player)._replace(due=(due,))
 
     def _entered_before(self, request: Request, player: Player) -> Answer | None:
@@ -573,7 +584,7 @@ class Server:
         not. Raises NotFound, or NotAllowed."""
         from pbm_holomino.store import tournaments
 
-        found = tournaments.find(self.store, request.board)
+        found = tournaments.find(self.library, request.board)
         request.allowance.work.read_lines(len(found.log))
         line = found.line_from(request.origin.mail, request.userid)
         if line is None:
@@ -600,41 +611,16 @@ def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
     return Answer.of(told(found, line), to=player.addresses)
 
 
-def _answered(
-    request: Request,
-    line: LogLine[object],
-    player: Player | None,
-    due: Due,
-    text: Callable[[], str],
-    fresh: bool,
-) -> Answer:
-    """The answer to a saved change. For a player who has an address and is not answered
-    apart, it is the letter about it."""
-    to = player.addresses if player is not None else ()
-    is_posted = bool(to) and not line.answered_apart
-    if player is not None and not fresh:
-        request.allowance.answers.repeat(to)
-        answering = due.answering._replace(again=is_posted)
-        due = due._replace(answering=answering)
-    if is_posted:
-        return Answer("", posted=True, due=(due,))
-    return Answer(text(), to=to, due=(due,))
-
-
 def _changed(request: Request, context: Context, found: Table) -> Table:
     """A board, or an open challenge, after a command about it."""
     if isinstance(found, OpenChallenge):
         from pbm_holomino.commands import open_challenges  # few commands need it
 
-        return _seen(open_challenges.changed(request, context, found))
+        return open_challenges.changed(request, context, found)
     proof.check_is_fresh(request, found)
     request = _without_letter(request, found)
     decide = table.find(request).decision()
-    return seen(advanced(decide(request, context, found), context.now))
-
-
-def _seen(found: Table) -> Table:
-    return seen(found) if isinstance(found, Match) else found
+    return advanced(decide(request, context, found), context.now)
 
 
 def _addresses_of(found: Table, people: People) -> list[str]:
@@ -669,8 +655,7 @@ def _without_letter(request: Request, match: Match) -> Request:
     if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
         lines += board_letters.lines_told(match, last, who)
     for line in lines:
-        letter = board_letters.board_content(match, line, who, by_reply=True)
-        body = before_quote(body, plain(letter))
+        body = before_quote(body, partial(board_letters.board_text, match, line, who))
     return request._replace(body=body)
 
 

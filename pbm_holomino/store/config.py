@@ -10,6 +10,7 @@ from pbm_holomino.store import yaml
 IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
 
 OPEN, CLOSED = "open", "closed"
+JSON = "json"
 
 
 class Config(NamedTuple):
@@ -38,7 +39,8 @@ class Config(NamedTuple):
     A robot has `robot_seconds` of processor time for a move, and may play rated games
     if `rated_robots` is `yes`.
     `trust` is the name by which the receiving mail server signs Authentication-Results.
-    `log` is the file for the log of mails, empty for the system's log.
+    `log` is the file for the log of mails, empty for the system's log, and `log_form`
+    is `text` or `json`, the form of its lines.
     `store` is the address of the PostgreSQL database that has the boards and accounts,
     if they are not files beside the settings. It may take `commit_wait` seconds to make
     a change durable.
@@ -75,6 +77,7 @@ class Config(NamedTuple):
     rated_robots: str = "no"
     trust: str = ""
     log: str = ""
+    log_form: str = "text"
     store: str = ""
     commit_wait: int = 30
     web: str = ""
@@ -139,6 +142,7 @@ _WORDS = {
     "web_public": ("yes", "no"),
     "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
     "rated_robots": ("yes", "no"),
+    "log_form": ("text", JSON),
 }
 _TLS_OF_PORTS = {465: "implicit", 587: "starttls"}
 _SMTP = r"(\[[0-9A-Fa-f:.]+\]|[^:\s\[\]]+)(?::([0-9]{1,5}))?"

@@ -21,7 +21,8 @@ RATINGS = "ratings"  # the folder of the ratings, a document for each game
 REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
 FETCH = "fetch"  # the folder of what is known of the mailbox that is fetched from
-FOLDERS = (PLAYERS, RATINGS, REVIEWS, TOURNAMENTS, FETCH)  # beside those of the games
+# The folders of what is derived, or remembered: no ledgers are in them.
+OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH)
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again

@@ -12,11 +12,11 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import lessons
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.lessons import Advice, Lesson, Review
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import ASKED, HINTS, LESSONS, REVIEWS, Store
 from pbm_holomino.store.damage import DAMAGE
-from pbm_holomino.store.summary import is_number
 
 _NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
 

@@ -1,26 +1,27 @@
 """The store as matches and players."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from pbm_holomino import rules
 from pbm_holomino.errors import (
     CorruptFile,
     NotAllowed,
     NotFound,
 )
-from pbm_holomino.match import account, open_challenge, record, replay
-from pbm_holomino.match.account import AccountLine, Player, is_broadcast, written_to
-from pbm_holomino.match.board import Match, places
-from pbm_holomino.match.deadlines import next_due, waits
-from pbm_holomino.match.open_challenge import OpenChallenge, Table
-from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.match import account, ledgers, open_challenge
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.match.open_challenge import Table
+from pbm_holomino.match.record import Key
 from pbm_holomino.store import examples, summary
 from pbm_holomino.store.contract import PLAYERS, Document, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.documents import data_of, read
-from pbm_holomino.store.summary import Summary, format_wait
+from pbm_holomino.store.summary import Summary
 
 if TYPE_CHECKING:
     from pbm_holomino.store.lists import Lists
@@ -60,18 +61,14 @@ class Reader(Generic[_Thing]):
 class Library:
     """Reads and saves what the store holds; nothing here decides anything.
 
-    A long-running process may hand in readers that remember.
+    A long-running process may hand in readers that remember, for kinds of ledgers by
+    their names.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        boards: Reader[Table] | None = None,
-        accounts: Reader[Player | None] | None = None,
-    ) -> None:
+    def __init__(self, store: Store, readers: Mapping[str, Reader[Any]] = {}) -> None:
         self.store = store
-        self._boards = boards or Reader(store)
-        self._accounts = accounts or Reader(store)
+        self._readers = readers
+        self._plain = Reader[Any](store)
 
     @cached_property
     def lists(self) -> "Lists":
@@ -93,7 +90,74 @@ class Library:
 
         return names(lambda name: self.store.exists(PLAYERS, name))
 
-    # Matches
+    # Ledgers
+
+    def find(self, folder: str, name: str) -> Any:
+        """A ledger of the folder's kind; None if there is none. Raises CorruptFile."""
+        if not ledgers.load(folder).is_name(name):
+            return None
+
+        def read(document: Document | None) -> Ledger | None:
+            return self._read(folder, folder, name, document)[0]
+
+        return self._reader(folder).get(folder, name, read)
+
+    def ledger(self, folder: str, name: str) -> Any:
+        """The same. Raises NotFound if there is none."""
+        found = self.find(folder, name)
+        if found is None:
+            raise self.missing(folder, name)
+        return found
+
+    def ledger_and_data(self, folder: str, name: str) -> tuple[Any, Any]:
+        """The same, and all the data in its document."""
+        document = self.store.find(folder, name)
+        found, data = self._read(folder, folder, name, document)
+        if found is None:
+            raise self.missing(folder, name)
+        return found, data
+
+    def _reader(self, folder: str) -> Reader[Any]:
+        return self._readers.get(ledgers.name_of_kind(folder), self._plain)
+
+    def _read(
+        self, kept_in: str, folder: str, name: str, document: Document | None
+    ) -> tuple[Ledger | None, Any]:
+        """What a document holds that is kept in a folder of its kind, or elsewhere."""
+        data = data_of(kept_in, name, document, self.store.noun)
+        if data is None:
+            return None, None
+        earlier = self._reader(folder).earlier(kept_in, name)
+        try:
+            found = ledgers.load(folder).load(Key(folder, name), data, earlier)
+        except DAMAGE as error:
+            raise corrupt(kept_in, name, error, self.store.noun) from None
+        return found, data
+
+    def missing(self, folder: str, name: str) -> NotFound:
+        """The error about a ledger that is not there."""
+        if folder in rules.names() and self.is_example(folder, int(name)):
+            return NotFound(
+                f"{folder} {name} is an example that you can only look at. To start a "
+                f"game of your own, send: {folder} challenge userid1 userid2"
+            )
+        return ledgers.load(folder).missing(Key(folder, name))
+
+    def save(self, ledger: Ledger, unsent: int | None = None) -> None:
+        """Save a ledger, and mark the letters about a line of its log, by its number,
+        as unsent. Raises NotAllowed if that would push out a line whose letters have
+        not been sent."""
+        folder, name = ledger.key
+        kind = ledgers.load(folder)
+        if unsent is not None:
+            for line, why in kind.full(ledger).items():
+                if self.store.marks.is_unsent(folder, name, line):
+                    raise NotAllowed(why)
+        saved = kind.as_saved(ledger)
+        revision = self.store.save(folder, name, kind.dump(saved), unsent)
+        self._reader(folder).put(folder, name, saved, revision)
+
+    # Boards
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound, NotBegun or CorruptFile."""
@@ -102,9 +166,8 @@ class Library:
     def table(self, game: str, board: int) -> Table:
         """A board, replayed, or the open challenge with that number. Raises NotFound or
         CorruptFile."""
-        return self._boards.get(
-            game, str(board), lambda found: self._read(game, game, board, found)[0]
-        )
+        found: Table = self.ledger(game, str(board))
+        return found
 
     def shown(self, game: str, board: int) -> Match:
         """A board to look at, replayed: the store's, or the example with that number if
@@ -114,9 +177,10 @@ class Library:
         except NotFound:
             if not self.is_example(game, board):
                 raise
-            folder = examples.folder(game)
-            found = self.store.find(folder, str(board))
-            return _begun(self._read(folder, game, board, found)[0])
+            folder, name = examples.folder(game), str(board)
+            found: Any
+            found, _ = self._read(folder, game, name, self.store.find(folder, name))
+            return _begun(found)
 
     def is_example(self, game: str, board: int) -> bool:
         """Whether an example has this number, and the store has never had a board of
@@ -127,48 +191,6 @@ class Library:
             and not self.store.exists(game, name)
             and not self.store.is_lost(game, name)
         )
-
-    def table_and_data(self, game: str, board: int) -> tuple[Table, Any]:
-        """The same, and all the data in its document."""
-        return self._read(game, game, board, self.store.find(game, str(board)))
-
-    def _read(
-        self, folder: str, game: str, board: int, document: Document | None
-    ) -> tuple[Table, Any]:
-        name = str(board)
-        data = data_of(folder, name, document, self.store.noun)
-        if data is None:
-            raise self.no_board(game, board)
-        try:
-            if open_challenge.is_one(data):
-                found: Table = open_challenge.from_data(data)
-            else:
-                old = self._boards.earlier(folder, name)
-                earlier = old if isinstance(old, Match) else None
-                found = replay.replay(record.from_data(data), earlier=earlier)
-            if (found.record.game, found.record.board) != (game, board):
-                raise ValueError(f"it says it is {found.record.name}")
-            return found, data
-        except DAMAGE as error:
-            raise corrupt(folder, name, error, self.store.noun) from None
-
-    def no_board(self, game: str, board: int) -> NotFound:
-        """The error about a board that the store does not have."""
-        if self.is_example(game, board):
-            return NotFound(
-                f"{game} {board} is an example that you can only look at. To start a "
-                f"game of your own, send: {game} challenge userid1 userid2"
-            )
-        return NotFound(f"There is no board {game} {board}.")
-
-    def save_match(self, changed: Table, unsent: int | None = None) -> None:
-        """Save a board or an open challenge, and mark the letters about a line of its
-        log as unsent."""
-        if isinstance(changed, Match):
-            changed = changed._replace(away={}, unreached=())  # accounts say that
-        game, name = changed.record.game, str(changed.record.board)
-        revision = self.store.save(game, name, to_data(changed), unsent)
-        self._boards.put(game, name, changed, revision)
 
     def shipped(self, game: str) -> Iterator[Summary]:
         """The board of a game that 1.0 shipped, wherever the store still has it."""
@@ -216,64 +238,14 @@ class Library:
         """The players who are signed on, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}
 
-    def readers(self, writer: Player, line: AccountLine) -> tuple[str, ...]:
-        """The players who get a letter about a line of an account's log: those it
-        names; for a broadcast, everybody else who is signed on now and wants
-        broadcasts, unless one of the two has blocked the other."""
-        names = written_to(line)
-        if names or not is_broadcast(line):
-            return names
-        who, deaf = writer.userid, (writer.userid, *writer.blocked)
-        everybody = self.signed_on().items()
-        return tuple(
-            name
-            for name, p in everybody
-            if p.broadcasts and name not in deaf and who not in p.blocked
-        )
-
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        if not account.is_userid(userid):  # no file could have that name
-            return None
-        return self._accounts.get(
-            PLAYERS, userid, lambda found: self._account(userid, found)
-        )
+        found: Player | None = self.find(PLAYERS, userid)
+        return found
 
     def expect_accounts(self, userids: Iterable[str]) -> None:
         """Be told whose accounts will be asked for next (see `Store.expect`)."""
-        self._accounts.expect(PLAYERS, filter(account.is_userid, userids))
-
-    def _account(self, userid: str, document: Document | None) -> Player | None:
-        data = data_of(PLAYERS, userid, document, self.store.noun)
-        try:
-            found = None if data is None else account.from_data(data)
-            if found is not None and found.userid != userid:
-                raise ValueError(f"it says it is {found.userid}'s")
-            return found
-        except DAMAGE as error:
-            raise corrupt(PLAYERS, userid, error, self.store.noun) from None
-
-    def forget(self, player: Player) -> None:
-        """Keep only the userid of a deleted account."""
-        kept = account.forgotten(player)
-        if kept != player:
-            self.update_player(kept)
-
-    def update_player(self, player: Player) -> None:
-        """Save an account whose log is as it was, so that no letter is due."""
-        self.store.save(PLAYERS, player.userid, account.to_data(player))
-
-    def save_player(self, player: Player) -> None:
-        """Save an account, and mark the letters about its last line as unsent. Raises
-        NotAllowed if that would push out a line whose letters have not been sent."""
-        for no in player.pushed:
-            if self.store.marks.is_unsent(PLAYERS, player.userid, no):
-                raise NotAllowed(
-                    "Some of your letters could not be sent yet, and there is no room "
-                    "for more until they are: please try again later."
-                )
-        line = player.log[-1].no
-        self.store.save(PLAYERS, player.userid, account.to_data(player), line)
+        self._reader(PLAYERS).expect(PLAYERS, filter(account.is_userid, userids))
 
 
 def _begun(found: Table) -> Match:
@@ -281,48 +253,3 @@ def _begun(found: Table) -> Match:
     if isinstance(found, Match):
         return found
     raise open_challenge.not_begun(found)
-
-
-def to_data(changed: Table) -> dict[str, Any]:
-    """The data of a board's file. Everything from `status` on is derived from the rest,
-    for lists and for people who read the file."""
-    if isinstance(changed, OpenChallenge):
-        return open_challenge.to_data(changed)
-    due = next_due(changed)
-    return {
-        **record.to_data(changed.record),
-        "status": changed.status,
-        "turn": list(changed.turn),
-        "ply": str(changed.ply),
-        **({"due": due} if due else {}),
-        **_waits(changed),
-        "scores": {player: str(score) for player, score in changed.scores.items()},
-        **_ended(changed),
-        "picture": changed.picture(_drawing(changed)),
-    }
-
-
-def _drawing(changed: Match) -> Drawing:
-    """The board; files of format 1 do not mark the tile that was played last."""
-    drawing = changed.view(None).drawing
-    return drawing._replace(last=()) if changed.record.format == 1 else drawing
-
-
-def _waits(changed: Match) -> dict[str, Any]:
-    """The players it waits for, since when, and when their time runs out; files of
-    format 1 stay as version 1.0 wrote them."""
-    if changed.record.format == 1 or changed.result is not None:
-        return {}
-    found = waits(changed).items()
-    return {"waits": {who: format_wait(wait) for who, wait in found}}
-
-
-def _ended(changed: Match) -> dict[str, Any]:
-    """The result, if it has ended."""
-    if changed.result is None:
-        return {}
-    return {
-        "winners": list(changed.result.winners),
-        "reason": changed.result.reason,
-        "places": {player: str(place) for player, place in places(changed).items()},
-    }

@@ -13,13 +13,14 @@ from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
 from pbm_holomino.match import open_challenge
 from pbm_holomino.match.board import SCORE
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store import examples, summary
 from pbm_holomino.store.contract import Index, Progress, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.documents import read
 from pbm_holomino.store.endings import FIRST, History
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
-from pbm_holomino.store.summary import Summary, endings_of, is_number, tallied
+from pbm_holomino.store.summary import Summary, endings_of, tallied
 
 
 class Lists:

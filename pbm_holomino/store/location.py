@@ -20,6 +20,7 @@ SETTINGS = (
     b"address name owner send sendmail smtp tls tls_ca_file user auth password_file "
     b"password_command envelope reply_token letters_per_day fetch folder done wait "
     b"answers_per_hour signups signups_per_hour robot_seconds rated_robots trust log "
+    b"log_form "
     b"store commit_wait web web_public web_proxies web_certificate"
 )
 

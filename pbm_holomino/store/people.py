@@ -56,6 +56,10 @@ class People:
         except CorruptFile:
             return None
 
+    def signed_on(self) -> dict[str, Player]:
+        """The players who are signed on, by their userids."""
+        return self._library.signed_on()
+
     def with_absences(self, match: Match) -> Match:
         """The match with the vacations of its players, and those whom letters do not
         reach, as far as their accounts can be read."""

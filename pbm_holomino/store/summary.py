@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.match import open_challenge, record
 from pbm_holomino.match.board import Result, verdict_of
-from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.deadlines import Wait, format_wait
 from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.store.endings import Ending
@@ -103,11 +103,6 @@ class Summary(NamedTuple):
         return which == "all" or (which == "active") == (self.status == "active")
 
 
-def is_number(name: str) -> bool:
-    """Whether a file's name is a board's number."""
-    return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
-
-
 def endings_of(boards: Iterable[Summary]) -> list[Ending]:
     """The endings of the boards of one game, in their order."""
     return sorted(filter(None, (board.ending for board in boards)))
@@ -189,11 +184,6 @@ def _barred(
     last = [line for line in log if line.action not in _ASIDE][-1]
     declined = last.action == Act.DECLINE and last.who != challenger
     return later(last.time, BARRED_DECLINED if declined else BARRED)
-
-
-def format_wait(wait: Wait) -> str:
-    """A wait as files have it."""
-    return f"{wait.since} {wait.until or NOBODY}"
 
 
 def _wait(text: str) -> Wait:

@@ -1,13 +1,11 @@
 """The tournaments in a store."""
 
-from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.match import tournament
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.tournament import TIED, Tournament
-from pbm_holomino.store.contract import TOURNAMENTS, Document, Store
-from pbm_holomino.store.damage import DAMAGE, corrupt
-from pbm_holomino.store.documents import data_of
-from pbm_holomino.store.library import Library, Reader
-from pbm_holomino.store.summary import Summary, is_number
+from pbm_holomino.store.contract import TOURNAMENTS, Store
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.summary import Summary
 
 
 def numbers(store: Store) -> list[int]:
@@ -15,35 +13,10 @@ def numbers(store: Store) -> list[int]:
     return sorted(map(int, filter(is_number, store.names(TOURNAMENTS))))
 
 
-def find(
-    store: Store, number: int, reader: Reader[Tournament] | None = None
-) -> Tournament:
-    """A tournament, read by a reader that may remember it. Raises NotFound or
-    CorruptFile."""
-    name = str(number)
-
-    def parsed(document: Document | None) -> Tournament:
-        data = data_of(TOURNAMENTS, name, document, store.noun)
-        if data is None:
-            raise NotFound(
-                f'There is no tournament {number}: "tournament" lists those that there '
-                "are."
-            )
-        try:
-            found = tournament.from_data(data)
-            if found.setup.number != number:
-                raise ValueError(f"it says it is {found.name}")
-            return found
-        except DAMAGE as error:
-            raise corrupt(TOURNAMENTS, name, error, store.noun) from None
-
-    return (reader or Reader(store)).get(TOURNAMENTS, name, parsed)
-
-
-def save(store: Store, changed: Tournament, unsent: int | None = None) -> None:
-    """Save a tournament, and mark the letters about a line of its log as unsent."""
-    name = str(changed.setup.number)
-    store.save(TOURNAMENTS, name, tournament.to_data(changed), unsent)
+def find(library: Library, number: int) -> Tournament:
+    """A tournament. Raises NotFound or CorruptFile."""
+    found: Tournament = library.ledger(TOURNAMENTS, str(number))
+    return found
 
 
 def results(library: Library, found: Tournament) -> dict[int, tuple[int, int]]:

@@ -101,6 +101,7 @@ def application(site: Site, news: News) -> Starlette:
 
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
+        Route("/healthz", _alive),
         Route("/static/{stamp}/{name}", Files(site).answer),
         Route("/news", news.answer),
         *_routes(site, _FORMS, "POST"),
@@ -116,6 +117,11 @@ def application(site: Site, news: News) -> Starlette:
         ],
         exception_handlers={HTTPException: not_found},
     )
+
+
+async def _alive(http: HttpRequest) -> Response:
+    """The answer to a balancer, which says nothing about the store."""
+    return PlainTextResponse("ok\n")
 
 
 def _closed(views: Mapping[str, View]) -> dict[str, View]:

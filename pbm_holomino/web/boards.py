@@ -9,7 +9,6 @@ from markupsafe import Markup, escape
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Content, content
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -17,7 +16,6 @@ from pbm_holomino.match.queue import draft, queued, why_ended
 from pbm_holomino.match.record import format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.sentences import listed, moment
-from pbm_holomino.web.blocks import with_robots
 from pbm_holomino.web.figures import inline
 
 
@@ -146,7 +144,9 @@ def context(
         "reader": reader,
         "caption": screen.caption(then),
         "pictures": pictures(then, view),
-        "told": told(then, view, reader, past),
+        "happened": screen.latest(then, view, reader, None),
+        "seats": screen.seats(then, view, () if past else then.turn),
+        "notes": notes(then, view),
         "whose": "" if past else whose_turn(match, reader),
         "deadline": "" if past else deadline(match),
         "can": can,
@@ -173,16 +173,10 @@ def _picture(drawing: Drawing, title: str, number: int) -> Picture:
     return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
 
 
-def told(match: Match, view: View, reader: str | None, past: bool) -> Content:
-    """What has happened, the table of players, and how it has ended."""
-    turn = () if past else match.turn
-    parts = [
-        screen.latest(match, view, reader, None),
-        with_robots(screen.table(match, view, turn, None), match.record.robots),
-    ]
-    if match.result is not None:
-        parts.append(screen.ending(match))
-    return content(*parts)
+def notes(match: Match, view: View) -> list[str]:
+    """What a person should know, and how the game has ended, in sentences."""
+    end = [screen.ending(match)] if match.result is not None else []
+    return [screen.tiles_left(match, view), *view.remarks, *end]
 
 
 def whose_turn(match: Match, reader: str | None) -> str:

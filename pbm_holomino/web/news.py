@@ -20,8 +20,8 @@ from starlette.types import Receive, Scope, Send
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound, PbmError, StoreTrouble
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.contract import Bell, Key
-from pbm_holomino.store.summary import is_number
 from pbm_holomino.web import boards
 from pbm_holomino.web.clients import Client, client_of
 from pbm_holomino.web.shares import Shares

@@ -16,7 +16,7 @@ from pbm_holomino.match.account import NO_NEW_PLAYERS
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import blocks, boards, reviews
+from pbm_holomino.web import articles, boards, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
 from pbm_holomino.web.figures import figure
 from pbm_holomino.web.lobby import seeks
@@ -91,8 +91,8 @@ def help_page(visit: Visit) -> Response:
         title, text = f"Help: {subject}", pieces[0]
     if subject in NEWCOMERS and not visit.site.config.takes_players:
         text = f"{NO_NEW_PLAYERS}\n\n{text}"
-    body = blocks.joined(
-        blocks.article(piece, visit.site.root)
+    body = articles.joined(
+        articles.article(piece, visit.site.root)
         if isinstance(piece, str)
         else figure(piece, number)
         for number, piece in enumerate((text, *pieces[1:]))

@@ -34,9 +34,10 @@ def review(visit: Visit) -> Response:
 
 
 def _shown(match: Match, found: Review) -> dict[str, Any]:
+    summary = letters.summary(match, found)
     return {
         "graph": inline(letters.drawn(match, found), "review-"),
-        "words": letters.summary(match, found),
+        "words": [said.text for part in summary for said in part],
         "head": [*zip(letters.columns(match), letters.SIDES, strict=True)],
         "rows": letters.rows(match, found),
     }

@@ -10,13 +10,11 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pbm_holomino import rules
-from pbm_holomino.commands.tournaments import MOST_LISTED
-from pbm_holomino.match.tournament import Tournament
-from pbm_holomino.resident.cache import CachingReader, Recent
+from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import blocks, networks
+from pbm_holomino.web import articles, networks
 from pbm_holomino.web.lessons import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -40,7 +38,6 @@ class Site:
         self.proxies = networks.addresses(config.web_proxies)
         self.say = Rarely(lambda words: say(words, "pbm web"))  # to the owner
         self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
-        self.tournaments = CachingReader[Tournament](self.library.store, MOST_LISTED)
         self.hints = Hints(self.library.store)
         self.cookies = Cookies(self.is_secure)
         self.files = _files("static")
@@ -72,7 +69,7 @@ def _templates(root: str, stamp: str) -> Environment:
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
-        html=lambda content: blocks.html(content, root),
+        linked=lambda text: articles.sentences(text, root),
     )
     return found
 

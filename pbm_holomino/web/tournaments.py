@@ -44,7 +44,7 @@ def listing(visit: Visit) -> Response:
 
 def latest(visit: Visit) -> list[Tournament]:
     """The latest tournaments, the last that was opened first."""
-    found, _ = listed(visit.library, visit.site.tournaments)
+    found, _ = listed(visit.library)
     return found[::-1]
 
 
@@ -66,7 +66,7 @@ def tournament(visit: Visit) -> Response:
 def _found(visit: Visit) -> Tournament:
     """The tournament that a path names. Raises NotFound or CorruptFile."""
     library, number = visit.library, visit.number("number")
-    found = tournaments.find(library.store, number, visit.site.tournaments)
+    found = tournaments.find(library, number)
     return found.with_results(tournaments.results(library, found))
 
 

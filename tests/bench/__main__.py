@@ -9,7 +9,9 @@ PostgreSQL.
 `python -m tests.bench robots [row]...` plays robots against each other, and `python -m
 tests.bench losses` says what the strongest gives away far ahead, behind and between.
 `python -m tests.bench beside OTHER [COUNT]` compares what comes of random commands here
-and in another checkout.
+and in another checkout, and `python -m tests.bench mutants [COUNT]` says how many small
+mistakes the tests notice. `python -m tests.bench goals [ROW]...` says how fast this is,
+beside 1.0 and what came before there was one ledger, and how fast it is to be.
 """
 
 import gc
@@ -26,11 +28,13 @@ from tests.bench import (
     answers,
     beside,
     engine,
+    goals,
     growth,
     imports,
     losses,
     many,
     memory,
+    mutants,
     pages,
     processes,
     robots,
@@ -62,7 +66,13 @@ _PACKAGES = ("click", "PyYAML", "aiosmtpd")
 
 
 def main() -> int:
-    alone = {"robots": robots.main, "losses": losses.main, "beside": beside.main}
+    alone: dict[str, Callable[[list[str]], int]] = {
+        "robots": robots.main,
+        "losses": losses.main,
+        "beside": beside.main,
+        "mutants": mutants.main,
+        "goals": goals.main,
+    }
     if measure := alone.get("".join(sys.argv[1:2])):
         return measure(sys.argv[2:])
     names = dict.fromkeys((*_RACES, *_REPORTS))

@@ -6,6 +6,7 @@ of medians.
 """
 
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -33,6 +34,7 @@ _MAILS = 30  # that come apart, in each round
 _LONG = 120  # that come at once
 _CROWD = 80  # by one connection or by several
 _CONNECTIONS = 8
+_BARE = (sys.executable, "-c", BARE)
 _ANY = as_sent(mail_text("alice", 1, "help").encode("ascii"))
 
 
@@ -52,7 +54,7 @@ def report(root: str) -> str:
         positions.save_players(positions.new_library(str(home)), cheap_hash())
     count = _ROUNDS * (_MAILS + _LONG + 2 * _CROWD)
     mails = _laid(known, count)
-    with served(f"{root}/bare", BARE) as bare, served(str(known)) as server:
+    with served(f"{root}/bare", _BARE) as bare, served(str(known)) as server:
         ways = [
             _Way("bare, apart", _MAILS, partial(_apart, bare)),
             _Way("apart", _MAILS, partial(_apart, server)),

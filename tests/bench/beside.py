@@ -31,9 +31,13 @@ SCRIPT = ROOT / "tests" / "bench" / "anything.py"
 COUNT = 3_000
 LENGTH = 150  # commands to a server, before a new one begins
 _MOST_LINES = 30  # of one difference
-# What no command decides: a file's own time, the size of a store, and where a database
-# and a checkout are.
+# What no command decides: a file's own time, the size of a store, where a database and
+# a checkout are, and the word for the version of the pages' files, with which the
+# length of a packed page changes.
 _OF_THE_SYSTEM = (
+    r"(?<=/static/)[0-9a-f]{12}(?=/)",
+    r'(?<=-)[0-9a-f]{12}(?="$)',
+    r"^content-length: [0-9]+$",
     r"the last since [-0-9]+,\s[0-9:]+ UTC",
     r"[0-9.]+\sMB",
     r"host=%2F\S+",

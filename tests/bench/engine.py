@@ -7,11 +7,11 @@ from typing import cast
 
 from pbm_holomino import rules
 from pbm_holomino.match import replay
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.options import configure
-from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
@@ -94,7 +94,7 @@ def replays(folder: str) -> list[Row]:
     """Replaying a finished match, in a process that has seen boards and in one
     that has not."""
     board = positions.finished()
-    text = strict.dump(library.to_data(board))
+    text = strict.dump(to_data(board))
 
     def replay_anew() -> None:
         _forget()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.match import record, replay
-from pbm_holomino.store import library
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
@@ -78,7 +78,7 @@ def _races(root: str, sizes: tuple[int, ...]) -> list[Row]:
 def _saving(size: _Size) -> Callable[[], None]:
     shelf = size.table.library
     board, lines = shelf.match(positions.GAME, 1), count(1000)
-    return lambda: shelf.save_match(board, unsent=next(lines))
+    return lambda: shelf.save(board, unsent=next(lines))
 
 
 _ACTS: dict[str, Callable[[_Size], Callable[[], None]]] = {
@@ -158,7 +158,7 @@ def _template(game: str, tiles: int | None) -> bytes:
     who = dict(zip(old.players, (_FIRST, _SECOND), strict=True))
     log = tuple(line._replace(who=who[line.who]) for line in old.log)
     new = old._replace(players=tuple(who.values()), log=log, board=_NUMBER)
-    return strict.dump(library.to_data(replay.replay(new)))
+    return strict.dump(to_data(replay.replay(new)))
 
 
 _FIRST, _SECOND, _NUMBER = "first_player", "second_player", 987_654_321
@@ -191,10 +191,10 @@ def match_report(root: str) -> str:
     all its moves, and each of these for one move."""
     final = positions.finished()
     lines = ["A match of Holomino as it goes on", "", _HEAD]
-    start = len(strict.dump(library.to_data(final.after_ply(0))))
+    start = len(strict.dump(to_data(final.after_ply(0))))
     for ply in _PLIES:
         board = final.after_ply(ply)
-        text = strict.dump(library.to_data(board))
+        text = strict.dump(to_data(board))
 
         def read(text: bytes = text) -> None:
             replay.replay(record.from_data(strict.load(text)))

@@ -42,7 +42,9 @@ class Row(NamedTuple):
     rounds: int
 
 
-class _Time(NamedTuple):
+class Time(NamedTuple):
+    """Seconds by the clock, and of the processor."""
+
     clock: float
     cpu: float
 
@@ -51,7 +53,7 @@ def race(rounds: int, base: Contender, *contenders: Contender) -> list[Row]:
     """The base and its contenders as rows. Each is called once for warming up, and
     then in `rounds` rounds, or in fewer where they take too long."""
     racers = (base, *contenders)
-    times: list[list[_Time]] = [[] for _ in racers]
+    times: list[list[Time]] = [[] for _ in racers]
     for racer in racers:
         racer.run()
     end = perf_counter() + _LONGEST
@@ -59,8 +61,8 @@ def race(rounds: int, base: Contender, *contenders: Contender) -> list[Row]:
         if perf_counter() > end and number >= _FEWEST:
             break
         for chosen in random.Random(number).sample(range(len(racers)), len(racers)):
-            times[chosen].append(_time(racers[chosen]))
-    medians = [_Time(*map(median, zip(*taken, strict=True))) for taken in times]
+            times[chosen].append(time_of(racers[chosen].run, racers[chosen].calls))
+    medians = [Time(*map(median, zip(*taken, strict=True))) for taken in times]
     least = medians[0]
     return [
         Row(
@@ -74,13 +76,14 @@ def race(rounds: int, base: Contender, *contenders: Contender) -> list[Row]:
     ]
 
 
-def _time(racer: Contender) -> _Time:
-    run, calls = racer.run, range(racer.calls)
+def time_of(act: Callable[[], object], calls: int = 1) -> Time:
+    """What a call of an act takes, with the processes that it awaits."""
+    repeated = range(calls)
     cpu, clock = _cpu(), perf_counter()
-    for _ in calls:
-        run()
+    for _ in repeated:
+        act()
     clock, cpu = perf_counter() - clock, _cpu() - cpu
-    return _Time(clock / racer.calls, cpu / racer.calls)
+    return Time(clock / calls, cpu / calls)
 
 
 def _cpu() -> float:

@@ -15,8 +15,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Protocol
 
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.store import yaml as strict
-from pbm_holomino.store.library import to_data
 from tests import needs
 from tests.bench import positions
 from tests.bench.crowd import Cost

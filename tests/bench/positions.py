@@ -48,7 +48,7 @@ def save_players(library: Library, password: str) -> None:
     for name in NAMES:
         player = Player(name, password, (f"{name}@example.org",), (line,))
         with library.store.lock(PLAYERS, name):
-            library.save_player(player)
+            library.save(player, player.log[-1].no)
 
 
 def save_boards(library: Library, board: Match, numbers: range) -> None:
@@ -57,7 +57,7 @@ def save_boards(library: Library, board: Match, numbers: range) -> None:
         record = board.record._replace(board=number)
         # the lock's file stays, as on every board that somebody has moved on
         with library.store.lock(record.game, str(number)):
-            library.save_match(board._replace(record=record))
+            library.save(board._replace(record=record))
 
 
 @cache

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import count
 from unittest.mock import patch
 
-from pbm_holomino.store import library
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.store import yaml as strict
 from tests.bench import positions
 from tests.bench.harness import Contender, Row, race
@@ -18,7 +18,7 @@ def saves(root: str) -> list[Row]:
     """Saving a board of 20 tiles, in a new store in this folder."""
     shelf = positions.new_library(os.path.join(root, "saves"))
     board = positions.at_tiles(20)
-    data = library.to_data(board)
+    data = to_data(board)
     text = strict.dump(data)
     lines = count()
     return race(
@@ -31,10 +31,10 @@ def saves(root: str) -> list[Row]:
             "save of a board's data",
             lambda: shelf.store.save(positions.GAME, "1", data),
         ),
-        Contender("  making its text", lambda: strict.dump(library.to_data(board))),
+        Contender("  making its text", lambda: strict.dump(to_data(board))),
         Contender(
             "save of a board, its letters marked",
-            lambda: shelf.save_match(board, unsent=next(lines)),
+            lambda: shelf.save(board, unsent=next(lines)),
         ),
     )
 
@@ -43,7 +43,7 @@ def syncs(root: str) -> str:
     """How often a save and a whole move by mail ask the disk to be done."""
     shelf = positions.new_library(os.path.join(root, "syncs"))
     board = positions.at_tiles(20)
-    save = _syncs(lambda: shelf.save_match(board, unsent=0))
+    save = _syncs(lambda: shelf.save(board, unsent=0))
     letter = _syncs(lambda: files_of(shelf).kept.put("outbox", "1.eml", b"Hello"))
     return (
         f"fsyncs: {save} for a save with its marks, which commits a move; {letter} for "

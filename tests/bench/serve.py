@@ -38,7 +38,7 @@ _TILES = (19, 20, 21)  # boards that differ, so that no picture serves twice
 ENVELOPE = b"MAIL FROM:<alice@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
 
 SERVE = (*by_python("pbm"), "serve")
-_BARE_PROGRAM = """\
+BARE = """\
 import asyncio, os, sys
 from aiosmtpd.lmtp import LMTP
 
@@ -63,7 +63,6 @@ async def main():
 os.chdir(sys.argv[1])
 asyncio.run(main())
 """
-BARE = (sys.executable, "-c", _BARE_PROGRAM)
 
 
 class Served(NamedTuple):
@@ -90,7 +89,7 @@ def rates(root: str) -> list[Row]:
     any_mail = repeat(as_sent(mail_text("alice", 1, "help").encode()))
     with ExitStack() as stack:
         enter = stack.enter_context
-        bare = enter(served(f"{root}/bare", BARE)).deliver
+        bare = enter(served(f"{root}/bare", [sys.executable, "-c", BARE])).deliver
         plain, hashed = (enter(served(stores[name])).deliver for name in mails)
         inbox = partial(run, by_python("pbm-inbox"), store=stores["alone"])
         at_once = partial(Contender, calls=_AT_ONCE)
@@ -156,7 +155,7 @@ def running(folder: str, command: Sequence[str] = SERVE) -> Iterator[int]:
     """The process of a server on its socket in a folder, when it has started."""
     os.makedirs(folder, exist_ok=True)
     server = subprocess.Popen(
-        [*command, folder] if command == BARE else command,
+        [*command, folder] if command[1] == "-c" else command,
         stdout=subprocess.PIPE,
         env=environment(folder),
     )

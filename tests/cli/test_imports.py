@@ -76,7 +76,7 @@ TYPED = {
     "holo help": DRAWN | {"draw.large"} | QUERIES,
     "holo show 1": DRAWN | QUERIES,
     "holo show 1 -format=small": DRAWN | QUERIES,
-    "holo show 1 -format=list": DRAWN | {"draw.words"} | QUERIES,
+    "holo show 1 -format=list": HOLO | {"draw.words"} | QUERIES,
     "holo show 1 -format=svg": DRAWN | QUERIES | AS_SVG,
     "holo show 1 -format=png": DRAWN | QUERIES | AS_SVG | {"resvg_py"},
     "holo show alice next": DRAWN | ASKED | QUERIES,

@@ -78,13 +78,13 @@ def test_the_work_of_a_killed_process_is_completed(
     """The account says what is to be declined, before any board is."""
     club.open("holo")
     club.say("holo challenge carol bob")
-    line, save = "decline all bob PASSWORD", club.server.library.save_match
+    line, save = "decline all bob PASSWORD", club.server.library.save
 
     def dies(changed: Match, unsent: int | None = None) -> None:
         save(changed, unsent)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(club.server.library, "save_match", dies)
+    monkeypatch.setattr(club.server.library, "save", dies)
     with pytest.raises(KeyboardInterrupt):
         mail(club, "bob", line, "1")
     monkeypatch.undo()
@@ -110,7 +110,7 @@ def test_a_board_that_cannot_be_read_keeps_no_other_from_being_declined(
 def test_twenty_are_declined_at_once(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     for number in range(1, 24):
-        club.server.library.save_match(numbered(number, accepted=False))
+        club.server.library.save(numbered(number, accepted=False))
     said = club.say("decline all bob better4")
     assert "You have declined 20 challenges: holo 1, holo 2, " in said
     assert "3 more wait for your answer" in plain(said)
@@ -125,7 +125,7 @@ def test_boards_of_before_are_declined_too(club: Club) -> None:
     (club.server.folder / "holo").mkdir()
     old = opened(Case("holo", 2, {})).record._replace(players=("alice", "bob"), log=())
     line = Line(0, day(0), "-", "-", Act.CHALLENGE)
-    club.server.library.save_match(replay.begin(old, old.players, line))
+    club.server.library.save(replay.begin(old, old.players, line))
     club.say("decline all bob better4")
     club.game = "holo"
     assert log_of(club)[-1] == "- bob - !decline"
@@ -242,7 +242,7 @@ def open_boards(club: Club, count: int) -> None:
         if number % 2:
             who, move = board.turn[0], board.view(None).legal[0]
             board = replay.after(board, Line(None, day(0), who, "-", move))
-        club.server.library.save_match(board)
+        club.server.library.save(board)
 
 
 def test_a_player_with_many_boards_gets_one_letter(
@@ -311,7 +311,7 @@ def test_old_reminders_in_a_board_still_count(club: Club) -> None:
     line = Line(0, day(0), "-", "-", Act.CHALLENGE)
     board = replay.begin(old, old.players, line)
     board = replay.after(board, Line(None, day(8), "alice", "tick", Act.NAG))
-    club.server.library.save_match(board)
+    club.server.library.save(board)
     for time in (day(8), day(14)):
         assert club.tick(time) == []
     assert club.tick(day(15)) == ["holo 1: alice is reminded."]

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.match import deadlines, record, replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
-from pbm_holomino.store.library import to_data
 from tests.boards import CASES, MAIL, TIME, Case, action, opened, written
 from tests.club import Club, day, log_of, open_club, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
@@ -358,7 +358,7 @@ def test_boards_of_before_count_too(club: Club) -> None:
         board = opened(CASES[0])
         old = board.record._replace(board=number, players=("alice", "bob"), log=())
         line = Line(0, TIME, "-", "-", Act.CHALLENGE)
-        club.server.library.save_match(replay.begin(old, ("alice", "bob"), line))
+        club.server.library.save(replay.begin(old, ("alice", "bob"), line))
     assert "3 challenges between" in refused(club, "holo challenge alice bob")
     club.game = "holo"
     club.say("holo decline 2 bob better4")

@@ -355,7 +355,7 @@ def test_a_message_that_would_overfill_an_account_is_answered(post: Writing) -> 
     )
     for _ in range(41):  # in the file each of these characters takes ten bytes
         alice = alice.after(line, smiles)
-    post.library.save_player(alice)
+    post.library.save(alice, alice.log[-1].no)
     assert post.say(f"{SAY} bob", smiles)
 
 

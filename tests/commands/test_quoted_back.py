@@ -54,7 +54,7 @@ def test_a_letter_that_comes_back_is_cut_however_it_was_wrapped(letter: str) -> 
     forms += ["".join(f"> {line}\n" for line in letter.split("\n"))]
     forms += ["".join(f"\t*{line}*  \n" for line in letter.split("\n"))]
     for form in forms:
-        left = before_quote(f"{OWN}\n\n{form}", letter)
+        left = before_quote(f"{OWN}\n\n{form}", lambda: letter)
         assert left.startswith(OWN)
         added = left.removeprefix(OWN).split("\n")
         assert not re.search(r"[\d:~]", left)
@@ -64,7 +64,7 @@ def test_a_letter_that_comes_back_is_cut_however_it_was_wrapped(letter: str) -> 
 @pytest.mark.parametrize("line", QUEUE.splitlines()[1:])
 def test_one_secret_line_that_was_left_is_cut(line: str) -> None:
     for text in (line, f"> {line}", f"  {line.strip()}  ", line.split(maxsplit=1)[1]):
-        assert before_quote(f"{OWN}\n{text}\nand more", QUEUE) == OWN
+        assert before_quote(f"{OWN}\n{text}\nand more", lambda: QUEUE) == OWN
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,28 @@ def test_one_secret_line_that_was_left_is_cut(line: str) -> None:
 )
 def test_what_a_player_says_stays(line: str) -> None:
     said = f"{OWN}\n{line}\nand more"
-    assert before_quote(said, QUEUE) == said
+    assert before_quote(said, lambda: QUEUE) == said
+
+
+def test_a_letter_is_not_written_for_lines_that_are_in_none() -> None:
+    def letter() -> str:
+        raise AssertionError
+
+    for line in (
+        "",
+        "Your turn",
+        "It is\nyour turn",
+        "12 7",
+        "---",
+        ":-)",
+        "What now?",
+    ):
+        assert before_quote(line, letter) == line
 
 
 def test_nothing_is_cut_without_a_letter() -> None:
-    assert before_quote(OWN, "") == OWN
-    assert before_quote("", QUEUE) == ""
+    assert before_quote(OWN, str) == OWN
+    assert before_quote("", lambda: QUEUE) == ""
 
 
 # Tokens and links

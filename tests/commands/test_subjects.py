@@ -8,9 +8,10 @@ import pytest
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.subjects import is_our_subject, subject_words
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.letters.account_letters import about_account, message
+from pbm_holomino.letters.writing import Writer, words_of
 from pbm_holomino.match.account import LISTS, AccountLine, Change, Kind, Player
 from pbm_holomino.rules import names
+from tests.boards import SOURCES
 from tests.commands.acquaintance import known
 from tests.house import House, home
 
@@ -70,7 +71,7 @@ def test_the_text_of_a_command_stays_whole() -> None:
 
 # Our own
 
-TIME, KEY = "2026-11-20T08:00:00Z", bytes(32)
+TIME = "2026-11-20T08:00:00Z"
 
 
 def about_accounts() -> Iterator[str]:
@@ -81,11 +82,11 @@ def about_accounts() -> Iterator[str]:
             change = Change(kind, words)
             line = AccountLine(1, TIME, "alice", "m", change)
             player = player._replace(log=(line,))
-            for letter in about_account(player, line, KEY):
-                yield letter.subject
+            writer, bob = Writer(player, SOURCES), player._replace(userid="bob")
+            for reader in words_of("players").readers(player, 1, SOURCES):
+                yield writer.letter(1, reader, player).subject
             if kind in (Kind.MESSAGE, Kind.BROADCAST):
-                bob = player._replace(userid="bob")
-                yield message(player, line, bob, KEY).subject
+                yield writer.letter(1, "bob", bob).subject
 
 
 def _words_of(kind: Kind) -> list[tuple[str, ...]]:

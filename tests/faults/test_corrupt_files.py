@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import CorruptFile, StoreTrouble
-from pbm_holomino.store import config, library
+from pbm_holomino.match.kinds.boards import to_data
+from pbm_holomino.store import config
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -73,8 +74,8 @@ def test_a_board(folder: Path, damage: Callable[[bytes], Iterator[bytes]]) -> No
     found = []
 
     def read() -> None:
-        match, data = shelf.table_and_data("holo", 1)
-        found.append(data == library.to_data(match))
+        match, data = shelf.ledger_and_data("holo", "1")
+        found.append(data == to_data(match))
 
     for bitten in damage(whole):
         path.write_bytes(bitten)

@@ -153,7 +153,7 @@ def test_no_account_is_ever_too_large(post: Correspondence) -> None:
         )
         bob = bob.after(line, SMILES if words[0] == "!message" else "")
     assert len(bob.log) == LOG_LENGTH  # none had to make room for its length
-    post.library.save_player(bob._replace(addresses=tuple(addresses)))
+    post.library.save(bob._replace(addresses=tuple(addresses)), bob.log[-1].no)
     assert len(post.file("bob")) < MOST_LOG + MOST_NOTES + 10_000
     assert post.library.player("bob")
 

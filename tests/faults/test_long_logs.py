@@ -1,10 +1,8 @@
 """A log may grow long, by words that change nothing: replay takes as many steps as
 there are lines, and no line costs more the later it comes."""
 
-import gc
-import sys
 from collections.abc import Callable
-from types import FrameType
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,6 +11,7 @@ from pbm_holomino.match import actions, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line, Record
 from tests.boards import action
+from tests.instructions import is_linear
 from tests.store.shelves import moved, opened, time
 
 # What two players can write again and again, and nothing changes.
@@ -36,31 +35,13 @@ def long_log(round_: list[tuple[str, Act]], lines: int) -> Record:
     return record._replace(log=(*record.log, *more))
 
 
-def work(record: Record) -> int:
-    """How many instructions of Python code a replay takes."""
-    done = 0
-
-    def count(frame: FrameType, event: str, _: object) -> Callable[..., Any]:
-        nonlocal done
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        done += event == "opcode"
-        return count
-
-    gc.disable()  # what others have it call would be counted, too
-    sys.settrace(count)
-    try:
-        replay.replay(record)
-    finally:
-        sys.settrace(None)
-        gc.enable()
-    return done
+def replaying(record: Record) -> Callable[[], Match]:
+    return partial(replay.replay, record)
 
 
 @pytest.mark.parametrize("kind", ROUNDS)
 def test_replay_works_as_much_for_each_line(kind: str) -> None:
-    short, middle, long = (work(long_log(ROUNDS[kind], n)) for n in (200, 400, 800))
-    assert middle - short > 200  # it has been counted
-    assert long - middle == 2 * (middle - short)
+    assert is_linear(lambda lines: replaying(long_log(ROUNDS[kind], lines)), 200)
 
 
 def test_moves_made_and_taken_back_cost_the_same_each_time() -> None:
@@ -74,8 +55,7 @@ def test_moves_made_and_taken_back_cost_the_same_each_time() -> None:
         more = [*lines, again] * rounds
         return board.record._replace(log=(*board.record.log, *more))
 
-    short, middle, long = (work(record(n)) for n in (50, 100, 200))
-    assert long - middle == pytest.approx(2 * (middle - short), rel=0.02)
+    assert is_linear(lambda rounds: replaying(record(rounds)), 50)
 
 
 def test_a_replay_never_copies_the_log(monkeypatch: pytest.MonkeyPatch) -> None:

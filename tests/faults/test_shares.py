@@ -242,7 +242,7 @@ def test_the_letter_says_so_too_if_it_leaves_later(
             small.send("bob", f"move PASSWORD {legal}", "y" * 5000)
     small.sent.clear()
     (line,) = small.library.store.marks.unsent("holo")["1"]
-    small.server.delivery.send_about_board(small.match(), [line])
+    small.deliver(small.match(), line)
     told = {letter.to: " ".join(letter.text.split()) for letter in small.sent}
     assert told[(home("bob"),)].startswith(DROPPED)
     assert DROPPED not in told[(home("alice"),)]

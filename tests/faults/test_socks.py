@@ -3,7 +3,7 @@ plays here waits longer for it, or is crowded out."""
 
 import json
 import re
-from time import process_time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -28,6 +28,7 @@ from pbm_holomino.store.files import spool
 from pbm_holomino.store.postgres import mails
 from tests.faults.socks import all_at_once, password, regulars, socks
 from tests.house import House, own
+from tests.instructions import is_linear
 from tests.paths import ROOT
 from tests.prose import plain
 
@@ -386,46 +387,51 @@ def test_a_mail_has_a_long_log_read_so_often(
     assert told.count("This mail has asked for as much as a mail may") in (10, 11)
 
 
-def folded(lines: int) -> float:
-    """How long it takes to read a log of so many lines."""
+def test_a_log_is_read_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No line takes longer because others come before it; nor is what they have come
+    to copied for each."""
+    folds, fold = [], tournament._Fold
+
+    def counted(state: tournament.State) -> Any:
+        folds.append(state)
+        return fold(state)
+
+    monkeypatch.setattr(tournament, "_Fold", counted)
     setup = Setup(1, "holo", "swiss", 0, False, "2026-11-20T08:00:00Z", {})
     data = tournament.to_data(begun(setup, [_line("-", Kind.OPEN)]))
-    data["log"] += long_log(lines // 4)
-    begin = process_time()
-    tournament.from_data(data)
-    return process_time() - begin
+    folds.clear()
 
+    def reading(pairs: int) -> Callable[[], object]:
+        log = [*data["log"], *long_log(pairs)]
+        return lambda: tournament.from_data({**data, "log": log})
 
-def test_a_log_is_read_in_one_pass() -> None:
-    """Sixteen times as many lines take about sixteen times as long; if the log were
-    copied for each line, two hundred times."""
-    assert folded(32_000) < 60 * min(folded(2_000) for _ in range(3))
+    assert is_linear(reading, 25)
+    assert len(folds) == 4  # readings
 
 
 def test_results_are_counted_in_one_pass() -> None:
     """Of many games, where each result was looked for among all of them."""
+    setup = Setup(1, "holo", "swiss", 0, False, "2026-11-20T08:00:00Z", {})
 
-    def counted(players: int) -> float:
-        names = [f"p{number}" for number in range(players)]
+    def counting(tables: int) -> Callable[[], None]:
+        names = [f"p{number}" for number in range(2 * tables)]
         pairs = [f"{a}:{b}" for a, b in zip(names[::2], names[1::2], strict=True)]
-        rounds = range(20)
         log = [_line("-", Kind.OPEN), *(_line(who, Kind.JOIN) for who in names)]
         log.append(_change(Kind.START, *names))
-        for number in rounds:
+        for number in range(5):
             first = 1 + number * len(pairs)
             boards = [str(first + table) for table in range(len(pairs))]
             log += [_change(Kind.ROUND, *pairs), _change(Kind.BOARDS, *boards)]
             log += [_change(Kind.RESULT, board, "1-0") for board in boards]
-        setup = Setup(1, "holo", "swiss", 0, False, "2026-11-20T08:00:00Z", {})
-        begin = process_time()
-        found = begun(setup, log)
-        took = process_time() - begin
-        assert len(found.games) == 20 * len(pairs)
-        assert all(game.points == tournament.WON for game in found.games)
-        return took
 
-    many, few = (min(counted(players) for _ in range(3)) for players in (1_600, 100))
-    assert many < 60 * few
+        def count() -> None:
+            found = begun(setup, log)
+            assert len(found.games) == 5 * tables
+            assert all(game.points == tournament.WON for game in found.games)
+
+        return count
+
+    assert is_linear(counting, 20)
 
 
 def _change(kind: Kind, *words: str) -> LogLine[Change]:

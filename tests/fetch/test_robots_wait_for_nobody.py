@@ -54,7 +54,7 @@ def test_a_mail_does_not_wait_for_the_robot_of_another(
             for match in matches:
                 changed = moved_by_robot(match, house.time)
                 with house.store.lock("holo", str(match.record.board)):
-                    house.library.save_match(changed, len(match.record.log))
+                    house.library.save(changed, len(match.record.log))
                 moved.append(match.record.board)
         return True
 

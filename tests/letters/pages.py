@@ -11,8 +11,7 @@ from pbm_holomino.letters.html import Links, html
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import QUEUED
-from pbm_holomino.match.tokens import Tokens
-from tests.boards import account
+from tests.boards import letter_about
 
 SERVER = "games+holo@play.example"
 KEY = b"a key of a server"
@@ -90,9 +89,8 @@ def letters_of(board: Match) -> Iterator[Letter]:
 
 def letters_at(board: Match, index: int) -> Iterator[Letter]:
     """The letters about a line of a board's log."""
-    tokens = Tokens(KEY, board)
     for reader in board_letters.readers(board, index):
-        yield board_letters.about_board(board, index, account(reader), tokens)
+        yield letter_about(board, index, reader)
 
 
 def words_of(content: Content) -> str:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pbm_holomino.commands import parse
-from pbm_holomino.draw.text import draw
+from pbm_holomino.draw.text import Drawn, draw
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -100,7 +100,7 @@ def expected_picture(picture: Picture) -> str:
     """The board as a telephone can show it. HTML drops the first line break."""
     if picture.width <= WIDEST:
         return f"\n{picture.text}"
-    return f"\n{draw(picture.drawing, small=True)}"
+    return f"\n{draw(picture.drawn.drawing, small=True)}"
 
 
 @pytest.mark.parametrize("game", names())
@@ -244,7 +244,7 @@ LARGE = Command("Show me the large board", "hextol showas bob PASSWORD 1 -format
 
 
 def test_a_wide_board_is_small_and_the_large_one_can_be_sent_for() -> None:
-    picture = Picture(draw(WIDE), WIDE, LARGE)
+    picture = Picture(Drawn(WIDE), LARGE)
     assert picture.width > WIDEST
     read = page(picture)
     assert read.pictures == [f"\n{draw(WIDE, small=True)}"]
@@ -255,7 +255,7 @@ def test_a_wide_board_is_small_and_the_large_one_can_be_sent_for() -> None:
 
 
 def test_a_large_board_that_was_sent_for_stays_large() -> None:
-    large = Picture(draw(WIDE), WIDE, LARGE, stays=True)
+    large = Picture(Drawn(WIDE), LARGE, size="large")
     read = page(large)
     assert read.pictures == [f"\n{draw(WIDE)}"]
     assert read.links == []
@@ -264,8 +264,8 @@ def test_a_large_board_that_was_sent_for_stays_large() -> None:
 
 def test_a_narrow_board_has_no_link_for_a_large_one() -> None:
     drawing = load("hextol").FIGURES["move"]
-    assert Picture(draw(drawing), drawing).width <= WIDEST
-    read = page(Picture(draw(drawing), drawing, LARGE))
+    assert Picture(Drawn(drawing)).width <= WIDEST
+    read = page(Picture(Drawn(drawing), LARGE))
     assert read.pictures == [f"\n{draw(drawing)}"]
     assert read.links == []
 
@@ -274,7 +274,7 @@ def test_the_tile_that_was_played_last_has_a_mark_and_a_colour() -> None:
     drawing = load("holo").FIGURES["hole"]
     at = next(iter(drawing.faces))
     marked = drawing._replace(last=(at,))
-    text = html(((Picture(draw(marked), marked),),), LINKS)
+    text = html(((Picture(Drawn(marked)),),), LINKS)
     assert draw(marked).count("#") == 5
     colours = re.findall(r'<b class="l" style="color:#b3261e">(#+)</b>', text)
     assert "".join(colours) == "#####"

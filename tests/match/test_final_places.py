@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.match.board import Match, Result, places
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.match.record import Act, Line
-from pbm_holomino.store.library import to_data
 from tests.boards import MAIL, TIME, Case, opened, played, resigned
 from tests.house import House
 

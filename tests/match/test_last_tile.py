@@ -6,9 +6,9 @@ import pytest
 
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
-from pbm_holomino.store.library import to_data
 from tests.boards import Case, chronicle, opened, plain_cases, played, sent, undone
 from tests.sizes import some
 

@@ -2,7 +2,7 @@
 seals, and robots answer the same moves."""
 
 import random
-from time import process_time
+from collections.abc import Callable
 from typing import NamedTuple
 
 from hypothesis import given, settings
@@ -25,6 +25,7 @@ from tests.boards import (
     TIME,
     Case,
     letter_about,
+    letter_id,
     line_of,
     notations,
     opened,
@@ -33,6 +34,7 @@ from tests.boards import (
     twins,
     written,
 )
+from tests.instructions import is_linear
 from tests.sizes import sized
 
 PLANNER = "bob"
@@ -129,8 +131,9 @@ def test_what_one_player_plans_changes_no_letter_to_another(
             assert told(letters[0]) == told(letters[1])
     for reader in {*bare.record.players} - {PLANNER}:
         last = [len(board.record.log) - 1 for board in (bare, planned)]
+        ids = [letter_id(bare, last[0], reader), letter_id(planned, last[1], reader)]
+        assert ids[0] == ids[1]
         one, other = Tokens(KEY, bare), Tokens(KEY, planned)
-        assert one.letter_id(last[0], reader) == other.letter_id(last[1], reader)
         assert one.page(last[0], reader) == other.page(last[1], reader)
 
 
@@ -148,9 +151,7 @@ def test_wishes_and_sealed_pairs_change_no_id(
         for one, other in twins(board, who):
             last = len(one.record.log) - 1
             for reader in board.record.players:
-                ids = [
-                    Tokens(KEY, twin).letter_id(last, reader) for twin in (one, other)
-                ]
+                ids = [letter_id(twin, last, reader) for twin in (one, other)]
                 pages = [Tokens(KEY, twin).page(last, reader) for twin in (one, other)]
                 assert len({*ids}) == len({*pages}) == 1
 
@@ -179,7 +180,7 @@ def test_each_id_and_each_link_leads_back_to_its_line(
                 board, line
             ):
                 continue
-            name, page = tokens.letter_id(line, reader), tokens.page(line, reader)
+            name, page = letter_id(board, line, reader), tokens.page(line, reader)
             assert name not in found
             found[name] = line
             *_, number, _, token = name.split(".")
@@ -194,19 +195,20 @@ def test_each_id_and_each_link_leads_back_to_its_line(
             assert all(tokens.line(token, who) is None for who in others)
 
 
-def searched(plans: int) -> float:
-    """How long it takes to find out that a token is wrong, after so many plans."""
+def test_a_token_is_held_against_many_plans_in_one_pass() -> None:
+    """No line looks back at those before it."""
     board = begun("holo", 2).plan(random.Random(1)).planned
     record = board.record
-    log = (*record.log, *[record.log[-1]] * plans)
-    tokens = Tokens(KEY, replay.replay(record._replace(log=log)))
-    begin = process_time()
-    assert tokens.line("a" * 16, "alice") is None
-    assert not any(token == "a" * 16 for _, token in tokens.lines(0, "alice"))
-    return process_time() - begin
 
+    def searching(plans: int) -> Callable[[], None]:
+        log = (*record.log, *[record.log[-1]] * plans)
+        match = replay.replay(record._replace(log=log))
 
-def test_a_token_is_held_against_many_plans_in_one_pass() -> None:
-    """Eight times as many take about eight times as long; if each line looked back at
-    those before it, sixty times."""
-    assert searched(4_000) < 24 * min(searched(500) for _ in range(3))
+        def search() -> None:
+            tokens = Tokens(KEY, match)
+            assert tokens.line("a" * 16, "alice") is None
+            assert not any(token == "a" * 16 for _, token in tokens.lines(0, "alice"))
+
+        return search
+
+    assert is_linear(searching, 100)

@@ -49,11 +49,13 @@ def asked() -> dict[str, Any]:
     line, end = answer.text[:-1], answer.text[-1]
     assert (end, "\n" in line) == ("\n", False)
     told: dict[str, Any] = json.loads(line)
-    assert answer.status == text.status == (0 if told["ok"] else 1)
+    assert answer.status == text.status == told["status"]
+    assert (told["status"] == 0) is told["ok"]
     assert told["ok"] is (told["problems"] == [])
     said = " ".join(text.text.split())
     assert all(" ".join(problem.split()) in said for problem in told["problems"])
-    assert said.startswith("All is well." if told["ok"] else "Please look at this:")
+    first = ("All is well.", "Please look at this:", "Please look at this: mail or ")
+    assert said.startswith(first[told["status"]])
     return told
 
 
@@ -110,6 +112,37 @@ def test_the_size_is_that_of_all_files(house: House) -> None:
     os.sync()
     more = asked()["store"]["bytes"] - before
     assert 1_000_000 <= more <= 1_100_000
+
+
+# Its exit status
+
+
+def test_what_stands_still_is_worse_than_what_waits_for_a_look(house: House) -> None:
+    """And is said first."""
+    house.store.kept.keep(QUARANTINE, "a.eml", b"\x00")
+    told = asked()
+    assert told["status"] == 1
+    house.store.close_to_writers("it is being copied")
+    told = asked()
+    assert told["status"] == 2
+    assert ["closed" in problem for problem in told["problems"]] == [True, False]
+
+
+def test_letters_stand_still_after_half_an_hour(house: House) -> None:
+    house.mark("holo", "1", 0)
+    kept.put_reason(house.store, "/bin/false failed with 1.")
+    assert asked()["status"] == 1
+    make_older(house, "holo", "1.0.unsent", 31 * 60)
+    assert asked()["status"] == 2
+
+
+@pytest.mark.parametrize(("minutes", "expected"), [(59, 1), (61, 2)])
+def test_a_mailbox_that_fails_for_an_hour(
+    house: House, minutes: int, expected: int
+) -> None:
+    known = Progress(looked=ago(60), failing=ago(minutes * 60), why="Nobody answers.")
+    know(house, known)
+    assert asked()["status"] == expected
 
 
 # Letters
@@ -360,7 +393,7 @@ def test_a_store_that_is_closed(house: House) -> None:
 def test_settings_that_are_wrong(house: House, text: str) -> None:
     house.settings(text)
     told = asked()
-    assert {*told} == {"ok", "problems", "version"}
+    assert {*told} == {"ok", "problems", "version", "status"}
     (problem,) = told["problems"]
     assert "config" in problem
 
@@ -405,4 +438,4 @@ def test_a_store_in_a_database(
 def test_the_page_has_every_field() -> None:
     """And no other."""
     documented = re.findall(r"^  ([a-z]+) ", pages.page("status"), re.MULTILINE)
-    assert documented == ["ok", "problems", "version", *status.PARTS]
+    assert documented == ["ok", "problems", "version", "status", *status.PARTS]

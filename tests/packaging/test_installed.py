@@ -2,6 +2,7 @@
 files beside them, and the store of a server that was installed."""
 
 import configparser
+import json
 import os
 import re
 import stat
@@ -22,7 +23,7 @@ from tests.paths import ROOT
 from tests.processes import PATIENCE, send, wait_until
 from tests.resident.desk import mail
 
-pytestmark = pytest.mark.xdist_group("packaging")  # which builds once
+EPOCH = "1700000000"
 _BUILD = "import setuptools.build_meta as b; b.build_{}('..')"
 # A small and telling part of the tests: sources, a figure, a transcript, the examples,
 # and what is packaged. (The commands in bin/ would set up an environment of their own.)
@@ -36,9 +37,10 @@ TESTS += ["tests/packaging/test_samples.py", "tests/packaging/test_containerfile
 
 
 class Installed(NamedTuple):
-    """The source archive, unpacked; the wheel that was made there; and the prefix that
-    the wheel was installed to."""
+    """The source archive, packed and unpacked; the wheel that was made there; and the
+    prefix that the wheel was installed to."""
 
+    archive: Path
     source: Path
     wheel: Path
     prefix: Path
@@ -62,13 +64,7 @@ class Installed(NamedTuple):
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     folder = tmp_path_factory.mktemp("packaging")
-    _python("-c", _BUILD.format("sdist"), cwd=copy_shipped(folder / "checkout"))
-    (archive,) = folder.glob("*.tar.gz")
-    # tarfile's own filters are younger than Debian 12's Python
-    subprocess.run(["tar", "-xzf", archive], cwd=folder, check=True)
-    (source,) = folder.glob("pbm_holomino-*/")
-    _python("-c", _BUILD.format("wheel"), cwd=source)
-    (wheel,) = folder.glob("*.whl")
+    archive, source, wheel = _archives(folder)
     prefix = folder / "venv"
     _python("-m", "venv", "--without-pip", prefix, cwd=folder)
     install = [
@@ -85,13 +81,27 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     (packages,) = prefix.glob("lib/*/site-packages")
     needed = Path(click.__file__).parent.parent
     (packages / "needed.pth").write_text(f"{needed}\n")
-    return Installed(source, wheel, prefix)
+    return Installed(archive, source, wheel, prefix)
+
+
+def _archives(folder: Path) -> tuple[Path, Path, Path]:
+    """The two archives of a copy of this checkout, made in a folder as RELEASING says,
+    and between them the first one unpacked."""
+    _python("-c", _BUILD.format("sdist"), cwd=copy_shipped(folder / "checkout"))
+    (archive,) = folder.glob("*.tar.gz")
+    # tarfile's own filters are younger than Debian 12's Python
+    subprocess.run(["tar", "-xzf", archive], cwd=folder, check=True)
+    (source,) = folder.glob("pbm_holomino-*/")
+    _python("-c", _BUILD.format("wheel"), cwd=source)
+    (wheel,) = folder.glob("*.whl")
+    return archive, source, wheel
 
 
 def _python(*words: str | Path, cwd: Path) -> str:
     done = subprocess.run(
         [sys.executable, *words],
         cwd=cwd,
+        env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -149,6 +159,67 @@ def test_what_the_package_says_of_itself(installed: Installed) -> None:
 def _parts(requirement: str) -> set[str]:
     """A library, its extras and the limits of its versions, which come in any order."""
     return {*re.findall(r"[<>=]+[\w.]+|[\w-]+", requirement)}
+
+
+def test_whoever_makes_the_archives_makes_the_same(
+    installed: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In another folder, at another time, in another zone, by an account whose files
+    nobody else may read."""
+    monkeypatch.setenv("TZ", "Pacific/Auckland")
+    monkeypatch.setenv("LANG", "C")
+    before = os.umask(0o077)
+    try:
+        (tmp_path / "elsewhere").mkdir()
+        archive, source, wheel = _archives(tmp_path / "elsewhere")
+    finally:
+        os.umask(before)
+    assert archive.read_bytes() == installed.archive.read_bytes()
+    assert wheel.read_bytes() == installed.wheel.read_bytes()
+    with zipfile.ZipFile(wheel) as packed:
+        times = {entry.date_time for entry in packed.infolist()}
+    assert times == {(2023, 11, 14, 22, 13, 20)}
+    assert (source / "README").stat().st_mtime == int(EPOCH)
+
+
+def test_the_sbom_lists_what_the_wheel_declares(installed: Installed) -> None:
+    with zipfile.ZipFile(installed.wheel) as packed:
+        (name,) = (n for n in packed.namelist() if n.endswith(".cdx.json"))
+        text = packed.read(name)
+        metadata = packed.read(name.replace("sboms/pbm_holomino.cdx.json", "METADATA"))
+    assert (installed.source / "pbm_holomino.cdx.json").read_bytes() == text
+    told = json.loads(text)
+    libraries = told["components"]
+    listed = {(p["name"], p["value"]) for one in libraries for p in one["properties"]}
+    declared = HeaderParser().parsestr(metadata.decode()).get_all("Requires-Dist", [])
+    needs = (line.partition("; extra == ") for line in declared)
+    assert listed == {
+        (f"requires[{extra[1:-1]}]" if extra else "requires", need)
+        for need, _, extra in needs
+        if not need.startswith("pbm_holomino[")
+    }
+    scopes = {one["name"]: one["scope"] for one in libraries}
+    assert {scopes[n] for n in ("click", "PyYAML", "openskill", "justhtml")} == {
+        "required"
+    }
+    assert (scopes["networkx"], scopes["pytest"]) == ("optional", "excluded")
+
+
+def test_the_sbom_is_one_of_cyclonedx(installed: Installed) -> None:
+    """What its schema asks for; and each reference is to something that is there."""
+    told = json.loads((installed.source / "pbm_holomino.cdx.json").read_text())
+    assert (told["bomFormat"], told["specVersion"]) == ("CycloneDX", "1.6")
+    serial = r"urn:uuid:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+    assert re.fullmatch(serial, told["serialNumber"])
+    assert told["metadata"]["timestamp"] == "2023-11-14T22:13:20Z"
+    us, libraries = told["metadata"]["component"], told["components"]
+    assert (us["name"], us["version"]) == ("pbm_holomino", __version__)
+    refs = [one["bom-ref"] for one in (us, *libraries)]
+    assert len({*refs}) == len(refs)
+    first, *others = told["dependencies"]
+    assert [first["ref"], *(one["ref"] for one in others)] == refs
+    run_time = [one["bom-ref"] for one in libraries if one["scope"] != "excluded"]
+    assert first["dependsOn"] == run_time
 
 
 # The commands

@@ -1,6 +1,8 @@
 """Tests that are left out over PostgreSQL, by their modules: those that are about the
 files of a store, or about what only files do."""
 
+import re
+
 ABOUT_FILES: dict[str, tuple[str, ...]] = {
     # how strangers are counted in a file, and what else may be in a folder
     "tests/faults/test_limits.py": ("test_counting_does_not_grow_with_the_strangers",),
@@ -45,6 +47,6 @@ ABOUT_FILES: dict[str, tuple[str, ...]] = {
 
 
 def is_about_files(nodeid: str) -> bool:
-    """Whether a test, by its id, is one of these."""
+    """Whether a test is one of these, by its id, which may end in its group."""
     module, _, test = nodeid.partition("::")
-    return test.partition("[")[0] in ABOUT_FILES.get(module, ())
+    return re.split(r"[\[@]", test)[0] in ABOUT_FILES.get(module, ())

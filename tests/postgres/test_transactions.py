@@ -67,7 +67,7 @@ def test_nothing_is_saved_where_an_error_passes(
         assert text(store) == yaml.dump(NEW)
         assert store.marks.is_unsent(*ALICE, 3)
         with store.lock("holo", "1"):
-            Library(store).save_match(played, 0)
+            Library(store).save(played, 0)
         assert Library(store).lists.boards("holo") == [1]
         raise ZeroDivisionError
     for each in (store, other):

@@ -6,8 +6,8 @@ from contextlib import suppress
 from time import monotonic
 
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store.library import Library
+from tests.boards import letter_id
 from tests.house import House, home
 from tests.processes import PATIENCE
 from tests.resident.desk import mail, move
@@ -62,9 +62,9 @@ class Playing(threading.Thread):
 
 def letters_of(match: Match) -> set[str]:
     """The names of the files with all letters about the moves on a board."""
-    record, tokens = match.record, Tokens(KEY, match)
+    record = match.record
     return {
-        f"{tokens.letter_id(line, reader)}.eml"
+        f"{letter_id(match, line, reader, KEY)}.eml"
         for line in (number for number, each in enumerate(record.log) if each.no)
         for reader in record.players
     }

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import Busy
+from pbm_holomino.letters.due import Due
 from pbm_holomino.mail.post import sender
 from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive
@@ -86,7 +87,7 @@ def test_while_the_mark_stays_nobody_else_sends(
     disk.may_go_on.clear()
     play(house, "alice")
     other = Server(Library(FileStore(str(house.folder))), house.keep)
-    assert other.delivery.send_about_board(house.match()) == {}
+    assert other.delivery.deliver([Due.of(house.match())]) == {}
     play(house, "bob", "m2")
     assert house.sent == []
     assert house.store.marks.unsent("holo") == {"1": [1, 2]}
@@ -158,7 +159,7 @@ def test_a_letter_that_could_not_be_sent_keeps_its_mark(
     wait_until(lambda: gone.read_text() == "holo.1.1.alice\n")
     assert in_outbox(house) == of_the_move(house)[:1]
     account.write_text(text)
-    house.server.delivery.send_about_board(house.match())
+    house.deliver(house.match())
     wait_until(lambda: house.store.marks.unsent("holo") == {})
     assert in_outbox(house) == of_the_move(house)
 

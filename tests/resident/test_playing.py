@@ -488,7 +488,7 @@ def test_whoever_sends_the_letter_about_a_move_sends_its_answer(
     assert next(acting) == ("holo", 1)
     assert moved.taken() == []
     if wait:
-        moved.server.delivery.send_about_board(moved.match())
+        moved.deliver(moved.match())
     (letter,) = moved.taken() if wait else [None]
     assert list(acting) == []
     told = [letter] if letter else moved.taken()
@@ -529,7 +529,7 @@ def test_killed_at_any_moment_it_moves_once_and_tells_once(
         is_dead = dies(house, last, lambda house=house: play(house))  # type: ignore[misc]
         house.time = house.time.replace(":00Z", ":30Z")
         play(house)
-        house.server.delivery.send_about_board(house.match())
+        house.deliver(house.match())
         assert [line.split()[0] for line in log(house)] == ["-", "alice", "robot1"]
         ids = {letter.id for letter in house.taken()}
         assert ids == {house.letter_id(2, "alice")}

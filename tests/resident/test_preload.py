@@ -99,34 +99,49 @@ def put(line: str, pair: tuple[str, str]) -> str:
     return line.replace(*pair)
 
 
-COUNT = """\
-import sys
-from pbm_holomino.resident import serve
+WATCH = """\
+import os, sys
+from pbm_holomino.resident import robots, serve
 serve.load_everything()
 from pbm_holomino.server import inbox, open
 server, home = open.open_server()
-before = set(sys.modules)
+program = os.path.dirname(serve.__file__).removesuffix("resident")
+known = {*sys.modules}
+def watch(event, words):
+    if event in ("open", "os.listdir", "os.scandir"):
+        if isinstance(words[0], str) and words[0].startswith(program):
+            print(*words, file=sys.stderr)
+sys.addaudithook(watch)
 for raw in sys.stdin.buffer.read().split(b"\\0"):
     inbox.receive(raw, server, home.config)
-print(*sorted(set(sys.modules) - before))
+robots.play(server, home)
+later = {*sys.modules} - known
+print(*(name for name in later if not name.startswith("encodings.")), file=sys.stderr)
 """
 
 
-def test_no_module_is_imported_while_it_serves(house: House, lines: list[str]) -> None:
-    """Except Python's own modules for a charset."""
+def test_nothing_of_the_program_is_read_while_it_serves(
+    house: House, lines: list[str]
+) -> None:
+    """By it or by the robots; nor any module but Python's own for a charset."""
     raws = [mail("alice", line, f"{n}", "help\n") for n, line in enumerate(lines)]
     for charset in (b"latin-1", b"koi8-r", b"utf-7", b"no-such-charset"):
         head = b"Content-Type: text/plain; charset=%s\nSubject: help\n" % charset
         raws.append(b"From: alice@example.org\n" + head + b"\nH\xe9\n")
     done = subprocess.run(
-        [sys.executable, "-c", COUNT],
+        [sys.executable, "-c", WATCH],
         input=b"\0".join(raws),
         env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(house.folder)),
         capture_output=True,
         check=True,
     )
-    later = done.stdout.decode().split()
-    assert [name for name in later if not name.startswith("encodings.")] == []
+    assert done.stderr.decode().split() == []
+
+
+def ended(server: "subprocess.Popen[bytes]") -> bytes:
+    """What a server has said on standard error, when it has ended."""
+    server.terminate()
+    return server.communicate(timeout=60)[1]
 
 
 def test_a_server_goes_on_without_its_files(
@@ -150,12 +165,10 @@ def test_a_server_goes_on_without_its_files(
             before = in_outbox(house)
             raw = mail("alice", line, f"{number}", "help\n")
             code, words = send(str(house.path("lmtp")), raw)
-            assert code == 250, (line, words)
+            assert code == 250, (line, words, ended(server))
             until_sent(house)
             assert in_outbox(house) != before, line
-        server.terminate()
-        _, said = server.communicate(timeout=60)
-        assert (server.returncode, said) == (0, b"")
+        assert (ended(server), server.returncode) == (b"", 0)
     finally:
         server.kill()
         server.communicate()

@@ -406,7 +406,7 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
         return status.Inspection(owned.library, Home(str(owned.folder)), now)
 
     nothing = {"waiting": 0, "hints": 0, "reviews": 0}
-    assert told(place(owned.time)) == (nothing, "", False)
+    assert told(place(owned.time)) == status.Part(nothing)
     owned.challenge(names="robot1 alice")
     begun, since = owned.time, "2026-11-20, 08:00 UTC"
     found = told(place(begun))

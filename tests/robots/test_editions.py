@@ -19,7 +19,7 @@ from tests.house import House
 from tests.rules import newer
 
 LITTLE = Budget(steps=12)
-REMEMBERED = (rules.names, rules.load, rules.versions, robots.load, robots._names)
+REMEMBERED = (rules.modules_of, rules.names, rules.load, rules.versions, robots.load)
 
 
 @pytest.fixture
@@ -76,8 +76,8 @@ class Made:
 
 def has_robot(monkeypatch: pytest.MonkeyPatch, edition: str, move: str) -> None:
     """Somebody has made a robot for this edition."""
-    known = robots._names()
-    monkeypatch.setattr(robots, "_names", lambda: known | {edition})
+    known = rules.modules_of
+    monkeypatch.setattr(rules, "modules_of", lambda kept: (*known(kept), edition))
     name = f"{robots.games.__name__}.{edition}"
     monkeypatch.setitem(sys.modules, name, Made(move))
 

@@ -10,8 +10,8 @@ from pbm_holomino import owner, rules
 from pbm_holomino.errors import UnknownVersion
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.rules import games
-from pbm_holomino.store import library
 from pbm_holomino.store import yaml as strict
 from tests.house import House, make_cheap, open_house
 from tests.paths import ROOT
@@ -39,7 +39,7 @@ def test_archived_matches_come_out_as_they_did(game: str) -> None:
     for path in archived(game):
         data, match = read(path)
         assert match.rules is rules.load(game, int(data["version"]))
-        assert library.to_data(match) == data
+        assert to_data(match) == data
 
 
 @pytest.mark.parametrize("game", rules.names())
@@ -62,7 +62,7 @@ def coins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def forget() -> None:
-    for known in (rules.names, rules.load, rules.versions):
+    for known in (rules.names, rules.load, rules.versions, rules.modules_of):
         known.cache_clear()
 
 

@@ -174,7 +174,7 @@ def test_a_letter_is_the_same_whenever_it_is_sent(house: House) -> None:
     house.by_mail("bob", "mail2", "holo resign 1 bob {bob}")
     house.taken()
     house.mark("holo", "1", 1)
-    house.server.delivery.send_about_board(house.match(), [1])
+    house.deliver(house.match(), 1)
     assert house.sent == letters
     assert first.text in {letter.text for letter in letters}
 
@@ -192,7 +192,7 @@ def test_a_letter_that_has_gone_does_not_go_again(house: House) -> None:
     assert house.by_mail("alice", "mail1", move_of(house, "alice")).posted
     house.server.delivery.post = post
     assert readers(house.taken()) == [ALICE]
-    house.server.delivery.send_about_board(house.match())
+    house.deliver(house.match())
     assert readers(house.taken()) == [BOB]
 
 

@@ -57,6 +57,19 @@ def test_a_line_says_what_was_asked_and_what_came_of_it(
     assert len(lines(house)) == 1
 
 
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_each_line_is_read_again(house: House, form: str) -> None:
+    house.config = house.config._replace(log_form=form)
+    house.mail(mail_of("holo show 1"))
+    house.mail(b"From: nobody\n\n")
+    first, second = map(journal.read, lines(house))
+    assert first
+    assert (first.asked, first.verdict) == ("holo show 1", "done")
+    assert (first.as_json() if form == "json" else first.as_text()) == lines(house)[0]
+    assert second
+    assert (second.asked, second.verdict) == ("-", "quarantine")
+
+
 def test_a_bounce_has_a_line_that_names_nobody(house: House) -> None:
     house.mail(postfix(Lost("bob@example.org", mail_of("x"))))
     assert said(house) == ("-", "bounce")

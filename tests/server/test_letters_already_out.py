@@ -12,6 +12,7 @@ from pbm_holomino.match import letter_ids
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.store import yaml as strict
+from tests.boards import letter_id
 from tests.house import House, Seeds, mail_of
 from tests.mail.reports import Lost, postfix
 from tests.paths import ROOT
@@ -69,8 +70,8 @@ def test_these_letters_are_numbered_in_another_way(house: House) -> None:
     """Otherwise they would show nothing: only the first of a board are the same."""
     for sent in ABOUT_BOARDS:
         match = house.library.match(sent.parts.folder, 1)
-        tokens, reader = Tokens(KEY, match), sent.parts.reader
-        now = {tokens.letter_id(i, reader) for i in range(len(match.record.log))}
+        reader = sent.parts.reader
+        now = {letter_id(match, i, reader, KEY) for i in range(len(match.record.log))}
         is_first = sent.parts.line == 0
         assert (str(sent.parts._replace(more="")) in now) == is_first
 

@@ -26,7 +26,7 @@ def robot_moves(house: House, who: str = "robot1", game: str = "holo") -> None:
     line = Line(None, house.time, who, ROBOT, word)
     with house.store.lock(game, "1"):
         changed = after(match, line)
-        house.library.save_match(changed, unsent=len(match.record.log))
+        house.library.save(changed, unsent=len(match.record.log))
 
 
 @pytest.fixture
@@ -108,7 +108,7 @@ def test_the_letter_leaves_alone_if_the_robot_is_slow(server: House) -> None:
     assert letter.subject == "holo 1: robot1 to move"
     assert monotonic() - begun >= waking.PATIENCE
     robot_moves(server)
-    server.server.delivery.send_about_board(server.match())
+    server.deliver(server.match())
     (later,) = server.taken()
     assert later.subject == "holo 1: your turn"
     assert "You played " in later.text  # both tell it, as a letter is always the same
@@ -147,10 +147,10 @@ def test_the_first_letter_is_never_left_out(server: House) -> None:
     match = server.match(2)
     line = Line(None, server.time, "robot1", ROBOT, match.view(None).legal[0])
     with server.store.lock("holo", "2"):
-        server.library.save_match(after(match, line), unsent=1)
+        server.library.save(after(match, line), unsent=1)
     server.mark("holo", "2", 0)
     server.taken()
-    server.server.delivery.send_about_board(server.match(2), [0, 1])
+    server.deliver(server.match(2), 0, 1)
     first, second = server.taken()
     assert "A new game of Holomino for you and robot1." in " ".join(first.text.split())
     assert second.subject == "holo 2: your turn"
@@ -197,7 +197,7 @@ def test_a_letter_that_cannot_leave_waits_with_its_mark(server: House) -> None:
     server.by_mail("alice", "m1", f"holo move 1 alice {{alice}} {move}")
     assert marked(server) == {"1": [2]}
     server.shut.clear()
-    server.server.delivery.send_about_board(server.match())
+    server.deliver(server.match())
     assert [each.subject for each in server.taken()] == ["holo 1: your turn"]
 
 

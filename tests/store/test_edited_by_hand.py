@@ -4,11 +4,12 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CannotSend, StoreTrouble
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.store import config
 from pbm_holomino.store.documents import read
 from pbm_holomino.store.examples import folder
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import Library, to_data
+from pbm_holomino.store.library import Library
 from tests.house import House, home
 from tests.paths import ROOT
 from tests.prose import plain

@@ -12,6 +12,7 @@ from time import gmtime, strftime, time
 import pytest
 
 from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store import yaml
 from pbm_holomino.store.contract import (
     PLAYERS,
@@ -25,7 +26,6 @@ from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.postgres import mails
 from pbm_holomino.store.postgres.store import PostgresStore
-from pbm_holomino.store.summary import is_number
 from tests.postgres.cluster import POSTGRESQL
 from tests.sizes import some
 from tests.store.shelves import boards, from_files, lists, numbered
@@ -227,7 +227,7 @@ def test_numbers_are_given_once(store: Store, another: Open) -> None:
     for number in (1, 2, 3):
         with store.lock("holo", "new"):
             assert store.next_number("holo") == number
-            library.save_match(numbered(boards()[0], number))
+            library.save(numbered(boards()[0], number))
     assert another().next_number("holo") == 4
     assert another().next_number("hextol") == 1
     assert library.lists.boards("holo") == [1, 2, 3]
@@ -274,7 +274,7 @@ def test_two_who_open_a_board_at_once_get_two_numbers(another: Open) -> None:
             while True:
                 with suppress(Busy), store.lock("holo", "new"):
                     number = store.next_number("holo")
-                    Library(store).save_match(numbered(boards()[0], number), 0)
+                    Library(store).save(numbered(boards()[0], number), 0)
                     break
             given.append(number)
 
@@ -293,7 +293,7 @@ def test_lists_are_what_the_documents_come_to(
         name = (board.record.game, str(board.record.board))
         with store.lock(*name):
             store.find(*name)
-            library.save_match(board, chance.choice([None, 0]))
+            library.save(board, chance.choice([None, 0]))
     other = Library(another())
     told = lists(other)
     assert told == lists(from_files(other.store))

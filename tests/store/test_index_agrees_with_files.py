@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import changes, rows
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import Library, to_data
+from pbm_holomino.store.library import Library
 from tests.house import Crash
 from tests.sizes import sized
 from tests.store.shelves import boards, from_files, lists, numbered
@@ -83,12 +84,12 @@ class Kept(RuleBasedStateMachine):
 
     @rule(which=BOARDS, number=NUMBERS)
     def save(self, which: int, number: int) -> None:
-        self.library.save_match(numbered(boards()[which], number))
+        self.library.save(numbered(boards()[which], number))
 
     @rule(which=BOARDS, number=NUMBERS, last=STEPS)
     def die_saving(self, which: int, number: int, last: int) -> None:
         with killed_at(last):
-            self.library.save_match(numbered(boards()[which], number))
+            self.library.save(numbered(boards()[which], number))
 
     @rule(which=BOARDS, number=NUMBERS)
     def ask_while_one_is_saved(self, which: int, number: int) -> None:
@@ -100,7 +101,7 @@ class Kept(RuleBasedStateMachine):
             Library(self.library.store).lists.boards_of((), "next", ["walomino"])
 
         with patch.object(os, "rename", asked):
-            self.library.save_match(numbered(boards()[which], number))
+            self.library.save(numbered(boards()[which], number))
 
     @rule(last=STEPS)
     def die_asking(self, last: int) -> None:

@@ -34,7 +34,7 @@ def play(house: House, moves: int, board: int = 1) -> None:
 def test_a_board_is_read_as_it_was_saved(house: House) -> None:
     play(house, 3)
     before = house.match()
-    house.library.save_match(before)
+    house.library.save(before)
     assert house.match() == before
 
 
@@ -288,7 +288,7 @@ def test_a_saved_account_has_a_mark_for_its_last_line(house: House) -> None:
     changed = alice.after(
         AccountLine(None, house.time, "alice", "-", Change(Kind.PASSWORD))
     )
-    house.library.save_player(changed)
+    house.library.save(changed, changed.log[-1].no)
     assert house.library.player("alice") == changed
     assert house.store.marks.unsent("players") == {"alice": [2]}
 
@@ -344,7 +344,7 @@ def test_a_damaged_account_does_not_stop_the_opponent(house: House) -> None:
     assert house.called("players", "bob") in plain(answer.text)
     # the letter is not lost: it goes when the account is mended
     house.put("players", "bob", whole)
-    house.server.delivery.send_about_board(house.match())
+    house.deliver(house.match())
     assert [letter.to for letter in house.sent] == [(home("bob"),)]
 
 
@@ -370,9 +370,7 @@ def test_nothing_is_forgotten_while_somebody_is_sending_it(house: House) -> None
     carol = house.library.account("carol")
     house.server.delivery.post = house.keep
     assert carol is not None
-    house.server.delivery.send_about_account(
-        carol, house.store.marks.unsent("players")["carol"]
-    )
+    house.deliver(carol, *house.store.marks.unsent("players")["carol"])
     assert [letter.to for letter in house.sent] == [(home("alice"),)]
     assert "Hello" in house.sent[0].text
 

@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino import owner
+from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.store import summary, yaml
 from pbm_holomino.store.files import changes, index
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.library import to_data
 from tests.cli.test_imports import RUN, loaded
 from tests.house import House, fill_in
 from tests.paths import ROOT
@@ -49,9 +49,9 @@ def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def full_house(house: House) -> House:
     """Fifty boards more of bob and carol, and two of alice's turn."""
     for number in range(3, 53):
-        house.library.save_match(numbered(opened("holo", ("bob", "carol")), number))
+        house.library.save(numbered(opened("holo", ("bob", "carol")), number))
     for number in (53, 54):
-        house.library.save_match(numbered(opened("holo", ("alice", "bob")), number))
+        house.library.save(numbered(opened("holo", ("alice", "bob")), number))
     games(house, "")  # what is saved is read once by the next who asks
     return house
 
@@ -202,7 +202,7 @@ def test_every_check_notices_all_changes(house: House, words: list[str]) -> None
 
 def save_unnoticed(house: House) -> None:
     """A board, whose note is lost."""
-    house.library.save_match(numbered(opened("holo", ("alice", "bob")), 3))
+    house.library.save(numbered(opened("holo", ("alice", "bob")), 3))
     shutil.rmtree(house.path("changed"))
 
 
@@ -239,7 +239,7 @@ def test_a_number_is_never_given_twice(house: House) -> None:
             owner.run(words)
         assert house.library.store.next_number("holo") == 3
     assert house.library.store.next_number("walomino") == 1
-    house.library.save_match(numbered(opened("holo", ("alice", "bob")), 3))
+    house.library.save(numbered(opened("holo", ("alice", "bob")), 3))
     assert house.library.store.next_number("holo") == 4
 
 

@@ -140,7 +140,7 @@ library = Library(FileStore(sys.argv[1]))
 for round in range(6):
     for number in range(int(sys.argv[2]), 40, 2):
         which = (number + round * 7) % len(boards())
-        library.save_match(numbered(boards()[which], number))
+        library.save(numbered(boards()[which], number))
 """
 
 

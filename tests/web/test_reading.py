@@ -28,6 +28,11 @@ def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) 
     assert RUNNING in page.links
 
 
+def test_a_balancer_hears_that_it_is_there_and_nothing_else(browser: Browser) -> None:
+    page = browser.get("/healthz")
+    assert (page.status, page.html) == (200, "ok\n")
+
+
 @pytest.mark.parametrize("reader", ["", "alice"])
 def test_every_link_leads_somewhere(
     house: House, browser: Browser, reader: str

@@ -29,7 +29,7 @@ def signed_in(club: Club, name: str) -> Browser:
 
 
 def players(club: Club) -> tuple[str, ...]:
-    return tournaments.find(club.server.store, 1).players
+    return tournaments.find(club.server.library, 1).players
 
 
 def actions(page: Page) -> list[str]:
@@ -180,7 +180,7 @@ def test_players_cannot_do_what_is_the_owners(club: Club) -> None:
     form = alice.get(FIRST).form("/join")
     page = alice.send(form._replace(action=f"{FIRST}/cancel"))
     assert page.status == 404
-    assert tournaments.find(club.server.store, 1).status == "open"
+    assert tournaments.find(club.server.library, 1).status == "open"
     page = alice.send(form._replace(action="/tournaments/7/join"))
     assert page.status == 404
 

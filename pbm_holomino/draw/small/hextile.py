@@ -2,8 +2,10 @@
 with its pips as a digit, or its letter, and there is no wall between a tile's halves.
 """
 
+from functools import cache
+
 from pbm_holomino.draw.canvas import LAST, Canvas
-from pbm_holomino.draw.hextile import walls
+from pbm_holomino.draw.hextile import Walls, lines_of, walled
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import NE, NW, SE, SW, N, S, position_to_cell
 
@@ -38,8 +40,9 @@ _LABEL_LINE, _LABEL_ROOM = 1, 3
 
 def put(canvas: Canvas, drawing: Drawing) -> None:
     """Draw the board."""
-    for position, way, _ in walls(drawing):
-        _stamp(canvas, position, *_EDGES[way])
+    for position, walls in walled(drawing):
+        col, row = position_to_cell(position)
+        canvas.stamp(col * _COLUMNS, row * _LINES, _outline(walls))
     for position, face in drawing.faces.items():
         _stamp(canvas, position, *_FACE, face)
     for position, owner in drawing.owners.items():
@@ -58,6 +61,11 @@ def put(canvas: Canvas, drawing: Drawing) -> None:
             text = _label(label)
             right = len(text) <= _LABEL_ROOM
             _stamp(canvas, position, right, _LABEL_LINE, text, label.kind)
+
+
+@cache
+def _outline(walls: Walls) -> tuple[str, ...]:
+    return lines_of(_EDGES[way] for way, kind in enumerate(walls) if kind)
 
 
 def _label(label: Label) -> str:

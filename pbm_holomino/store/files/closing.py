@@ -9,10 +9,10 @@ import os
 import time
 from collections.abc import Callable, Iterator
 
-from pbm_holomino import rules
 from pbm_holomino.errors import Busy
+from pbm_holomino.match import ledgers
 from pbm_holomino.store import closing
-from pbm_holomino.store.contract import FOLDERS, Closed
+from pbm_holomino.store.contract import OTHER_FOLDERS, Closed
 from pbm_holomino.store.files.closed import refusal
 from pbm_holomino.store.files.disk import take
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
@@ -81,7 +81,7 @@ class Closing:
                 raise closing.letters_leave()
 
     def _locks(self, kind: str) -> Iterator[str]:
-        for folder in (*rules.names(), *FOLDERS):
+        for folder in (*ledgers.folders(), *OTHER_FOLDERS):
             for filename in self._folders.filenames(folder):
                 if filename.endswith(kind):
                     yield self._folders.path(folder, filename)

@@ -20,6 +20,7 @@ from contextlib import (
 from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino import rules
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.columns import entry_of
 from pbm_holomino.store.contract import Key, Progress
 from pbm_holomino.store.endings import History, Totals
@@ -28,7 +29,7 @@ from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.files.rows import VERSION, Row
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
-from pbm_holomino.store.summary import endings_of, is_number
+from pbm_holomino.store.summary import endings_of
 
 if TYPE_CHECKING:
     from sqlite3 import Connection, Error

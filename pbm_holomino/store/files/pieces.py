@@ -6,10 +6,11 @@ from contextlib import suppress
 from shutil import rmtree
 
 from pbm_holomino import rules
+from pbm_holomino.match import ledgers
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store import examples
 from pbm_holomino.store.contract import (
     DOCUMENT,
-    FOLDERS,
     GREATEST,
     KEPT,
     KEY,
@@ -18,8 +19,7 @@ from pbm_holomino.store.contract import (
     NOTE,
     NOTES,
     OPENED,
-    PLAYERS,
-    TOURNAMENTS,
+    OTHER_FOLDERS,
     Piece,
     Title,
 )
@@ -29,7 +29,6 @@ from pbm_holomino.store.files.folders import READING, WRITING
 from pbm_holomino.store.files.index import Index
 from pbm_holomino.store.files.key import FILE as KEY_FILE
 from pbm_holomino.store.search import Unusable
-from pbm_holomino.store.summary import is_number
 
 _MICROSECOND = 1000  # nanoseconds
 _NAMES = {  # of files
@@ -47,7 +46,8 @@ def titles(store: Files) -> list[Title]:
 
 def _documents(store: Files) -> Iterator[Title]:
     games = rules.names()
-    for folder in (*games, *map(examples.folder, games), *FOLDERS):
+    others = sorted({*ledgers.folders(), *OTHER_FOLDERS} - {*games})
+    for folder in (*games, *map(examples.folder, games), *others):
         for name in sorted(store.names(folder)):
             yield Title(DOCUMENT, folder, name)
 
@@ -57,13 +57,13 @@ def _numbers(store: Files) -> Iterator[Title]:
         for name in sorted(store.folders.filenames(game)):
             if name.endswith(f".{documents.OPENED}"):
                 yield Title(OPENED, game, name.removesuffix(f".{documents.OPENED}"))
-    for folder in (*rules.names(), TOURNAMENTS):
+    for folder in ledgers.numbered():
         if _greatest(store, folder):
             yield Title(GREATEST, folder, "")
 
 
 def _others(store: Files) -> Iterator[Title]:
-    for folder in (*rules.names(), PLAYERS, TOURNAMENTS):
+    for folder in ledgers.folders():
         for name, lines in store.marks.unsent(folder).items():
             for line in lines:
                 yield Title(MARK, folder, f"{name}.{line}")
@@ -141,7 +141,7 @@ def clear(store: Files) -> None:
         for title in titles(store):
             if title.kind != GREATEST and not examples.is_in(title.folder):
                 os.unlink(_path(store, title))
-        for folder in (*rules.names(), *FOLDERS, ""):
+        for folder in (*ledgers.folders(), *OTHER_FOLDERS, ""):
             for filename in store.folders.filenames(folder):
                 if filename.endswith(".new") or (folder and filename.endswith(".lock")):
                     os.unlink(store.path(folder, filename))

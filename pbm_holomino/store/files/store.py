@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.contract import Closed, Fault, Piece, Title
 from pbm_holomino.store.files.documents import Files
 from pbm_holomino.store.search import Entry, Unusable
-from pbm_holomino.store.summary import is_number
 
 if TYPE_CHECKING:
     from pbm_holomino.store.files.index import Index

@@ -8,10 +8,11 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
+from pbm_holomino.match import ledgers
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.columns import EDITION
-from pbm_holomino.store.contract import TOURNAMENTS, Bell, Document, Key
+from pbm_holomino.store.contract import Bell, Document, Key
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
@@ -175,7 +176,7 @@ class Documents:
 
     def is_lost(self, folder: str, name: str) -> bool:
         """Whether a game has lost that board."""
-        if folder not in rules.names() or not summary.is_number(name):
+        if folder not in rules.names() or not ledgers.is_number(name):
             return False
         return bool(self.ask(sql.HAD, folder, name)) and not self.exists(folder, name)
 
@@ -215,7 +216,7 @@ class Documents:
                 Call(sql.SAVE, (folder, name, text, None, "")),
                 *self._marked(folder, name, unsent),
             ]
-            if folder == TOURNAMENTS and old.document is None:
+            if folder in ledgers.numbered() and old.document is None:
                 writes.append(Call(sql.NUMBER, (folder, int(name))))
             transaction.put((folder, name), Held(Document(revision, text)), writes)
         return revision

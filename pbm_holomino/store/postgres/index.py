@@ -6,6 +6,7 @@ from contextlib import nullcontext
 from itertools import islice
 
 from pbm_holomino import rules
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.columns import BY_SCORE, EDITION, entry_of, states
 from pbm_holomino.store.contract import Progress
 from pbm_holomino.store.endings import History, Totals
@@ -14,7 +15,7 @@ from pbm_holomino.store.postgres.connection import Value
 from pbm_holomino.store.postgres.documents import Documents
 from pbm_holomino.store.postgres.schema import LISTS
 from pbm_holomino.store.search import Entry, Found, Wanted
-from pbm_holomino.store.summary import endings_of, is_number
+from pbm_holomino.store.summary import endings_of
 
 _AT_ONCE = 50  # boards that are listed anew in one transaction
 

@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Busy, TryLater
+from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, Document
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Connection, Row
 from pbm_holomino.store.postgres.pool import Pool
-from pbm_holomino.store.summary import is_number
 
 Name = tuple[str, str]  # the folder and the name of a document
 Answered = Sequence[tuple[Call, list[Row]]]  # statements, each with its answer

@@ -1,0 +1,124 @@
+"""The letters about boards, and about open challenges."""
+
+from collections.abc import Iterable, Iterator
+
+from pbm_holomino.letters import board_letters, wanted
+from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
+from pbm_holomino.match.account import Kind, Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
+from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
+from pbm_holomino.match.tokens import Tokens
+from pbm_holomino.sentences import opponents
+
+
+class _Boards(Words[Table]):
+    def readers(self, ledger: Table, line: int, sources: Sources) -> Iterable[str]:
+        if isinstance(ledger, OpenChallenge):
+            from pbm_holomino.letters import open_letters  # most letters are of boards
+
+            return open_letters.readers(ledger, line)
+        readers = board_letters.readers(ledger, line)
+        if ledger.record.log[line].action is not Act.CHAT:
+            return readers
+        excluded = _excluded(ledger, line, sources)
+        return [name for name in readers if name not in excluded]
+
+    def is_wanted(self, ledger: Table, line: int, player: Player) -> bool:
+        if isinstance(ledger, OpenChallenge):
+            return True
+        return wanted.is_wanted(ledger, line, player)
+
+    def notice(
+        self, ledger: Table, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        is_asked = ledger.record.log[line].source != TICKED
+        if isinstance(ledger, OpenChallenge):
+            from pbm_holomino.letters import open_letters
+
+            return Notice(
+                open_letters.subject(ledger, line),
+                open_letters.challenge_content(ledger, line, reader),
+                replied=is_asked and ledger.record.log[line].who == reader,
+            )
+        excluded = _excluded(ledger, line, sources)
+        return Notice(
+            board_letters.board_subject(ledger, line, reader),
+            board_letters.board_content(
+                ledger, line, reader, True, player.blocked, excluded
+            ),
+            replied=is_asked and reader in ledger.authors(line),
+        )
+
+    def said(self, ledger: Table, line: int, sources: Sources) -> Content:
+        who = ledger.record.log[line].who
+        reader = None if who == NOBODY else who
+        if isinstance(ledger, OpenChallenge):
+            from pbm_holomino.letters import open_letters
+
+            return open_letters.challenge_content(ledger, line, reader)
+        return board_letters.board_content(
+            sources.people.with_absences(ledger),
+            line,
+            reader,
+            excluded=_excluded(ledger, line, sources),
+        )
+
+    def thread(self, ledger: Table) -> str:
+        if isinstance(ledger, OpenChallenge):
+            return ""
+        record, title = ledger.record, ledger.rules.TITLE
+        return f"{record.name}: {title}, {opponents(record.players)}"
+
+    def follows(self, ledger: Table, line: int, reader: str) -> Iterable[int]:
+        """The board's first letter to this reader, and the last eight."""
+        if not line:
+            return ()
+        if isinstance(ledger, OpenChallenge):
+            return (0,)
+        return (0, *board_letters.lines_told(ledger, line - 1, reader)[::-1])
+
+    def covered_by(self, ledger: Table, line: int) -> int:
+        """A robot has answered before the letter about the line has left."""
+        return ledger.last_answer(line) if isinstance(ledger, Match) else line
+
+    def at_present(self, ledger: Table, sources: Sources) -> Table:
+        if isinstance(ledger, OpenChallenge):
+            return ledger
+        return sources.people.with_absences(ledger)
+
+    def proofs(self, ledger: Table, key: bytes) -> Proofs:
+        tokens, serves = Tokens(key, ledger), isinstance(ledger, Match)
+
+        def proof(line: int, reader: str) -> Proof:
+            number, token = tokens.number(line, reader), tokens.token(line, reader)
+            page = tokens.page(line, reader) if serves else ""
+            return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
+
+        return proof
+
+    def sent(self, ledger: Table, letter: LetterId, sources: Sources) -> Iterator[Sent]:
+        """Reminders of it have ids like its letters."""
+        player, reminded = sources.people.player(letter.reader), ""
+        if player is not None and letter.more[:1] == "r":
+            lines = (one for one in player.log if str(one.no) == letter.more[1:])
+            line = next(lines, None)
+            if line is not None and line.action.kind is Kind.REMINDER:
+                reminded = line.time
+        lines_of = Tokens(sources.key, ledger).lines(letter.line, letter.reader)
+        for index, token in lines_of:
+            yield Sent(reminded or ledger.record.log[index].time, token)
+
+
+WORDS = _Boards()
+
+
+def _excluded(match: Match, line: int, sources: Sources) -> frozenset[str]:
+    """The players of a board who do not get the text that came with a line of its log,
+    as they have blocked its writer."""
+    written, record = match.record.log[line], match.record
+    if written.action in PRIVATE or not record.notes.get(line):
+        return frozenset()
+    return frozenset(sources.people.blockers(record.players, written.who))

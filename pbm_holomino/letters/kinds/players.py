@@ -1,0 +1,141 @@
+"""The letters about an account: to its player, to addresses that are not theirs any
+more, and to those to whom they write."""
+
+from collections.abc import Iterator
+
+from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.letters import account_letters, board_letters
+from pbm_holomino.letters.content import Content, said
+from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
+from pbm_holomino.match.account import (
+    DELETED,
+    LISTS,
+    AccountLine,
+    Kind,
+    Player,
+    is_broadcast,
+    written_to,
+)
+from pbm_holomino.match.kinds.players import KIND
+from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.record import TICKED
+from pbm_holomino.match.tokens import (
+    account_lines,
+    account_token,
+    show_command,
+    unsubscribe_command,
+    words_token,
+)
+
+OWN, FORMER = "", "old"  # how letters' keys name the player, and their old addresses
+
+
+class _Players(Words[Player]):
+    def readers(self, ledger: Player, line: int, sources: Sources) -> Iterator[str]:
+        made = KIND.line(ledger, line)
+        if not made.answered_apart:
+            yield OWN
+        if account_letters.former_addresses(ledger, made):
+            yield FORMER
+        names = written_to(made)
+        if is_broadcast(made) and not names:
+            names = _everybody_else(ledger, sources)
+        # some may have blocked the writer since
+        deaf = sources.people.blockers(names, ledger.userid)
+        yield from (name for name in names if name not in deaf)
+
+    def account(self, ledger: Player, reader: str, sources: Sources) -> Player | None:
+        if reader in (OWN, FORMER):
+            return ledger
+        return super().account(ledger, reader, sources)
+
+    def notice(
+        self, ledger: Player, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        made, key = KIND.line(ledger, line), sources.key
+        if reader == OWN:
+            return _to_player(ledger, made, sources)
+        if reader == FORMER:
+            return Notice(
+                f"{ledger.userid}: new address",
+                account_letters.farewell(ledger, made),
+                to=account_letters.former_addresses(ledger, made),
+            )
+        everybody = " to everybody" if is_broadcast(made) else ""
+        return Notice(
+            f"a message from {ledger.userid}{everybody}",
+            account_letters.message(ledger, made),
+            unsubscribe=unsubscribe_command(key, reader) if everybody else "",
+        )
+
+    def said(self, ledger: Player, line: int, sources: Sources) -> Content:
+        return said(account_letters.account_text(ledger, KIND.line(ledger, line)))
+
+    def proofs(self, ledger: Player, key: bytes) -> Proofs:
+        def proof(line: int, reader: str) -> Proof:
+            made = KIND.line(ledger, line)
+            if reader in (OWN, FORMER):
+                token = account_token(key, made, ledger.userid if not reader else "")
+                return Proof(LetterId(*ledger.key, line, reader, token))
+            # nothing in it follows from what else the writer does with their account
+            token = words_token(key, made, reader)
+            return Proof(LetterId(*ledger.key, 0, reader, token))
+
+        return proof
+
+    def sent(
+        self, ledger: Player, letter: LetterId, sources: Sources
+    ) -> Iterator[Sent]:
+        if ledger.status != DELETED:
+            reader = letter.reader or letter.name
+            lines = account_lines(sources.key, ledger, letter.line, reader)
+            yield from (Sent(line.time, token) for line, token in lines)
+
+
+WORDS = _Players()
+
+
+def _everybody_else(writer: Player, sources: Sources) -> tuple[str, ...]:
+    """The readers of a broadcast: those who are signed on now and want broadcasts,
+    unless one of the two has blocked the other."""
+    who, deaf = writer.userid, (writer.userid, *writer.blocked)
+    return tuple(
+        name
+        for name, player in sources.people.signed_on().items()
+        if player.broadcasts and name not in deaf and who not in player.blocked
+    )
+
+
+def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
+    """What a player is told about a line of their account's log."""
+    kind, key = line.action.kind, sources.key
+    board = account_letters.board_of(line)
+    if board is not None:
+        match = sources.match(board.game, board.board).at(board.line)
+        match = sources.people.with_absences(match)
+        subject, reminding = board_letters.reminder(match, player.userid)
+        return Notice(subject, reminding, about=match)
+    text = account_letters.account_text(player, line)
+    unsubscribe = ""
+    if kind is Kind.WAITING:
+        unsubscribe = unsubscribe_command(key, player.userid)
+    return Notice(
+        account_letters.account_subject(player, line),
+        _linked(text, player, sources) if kind in LISTS else said(text),
+        replied=line.source != TICKED,
+        unsubscribe=unsubscribe,
+    )
+
+
+def _linked(text: str, player: Player, sources: Sources) -> Content:
+    """A list of boards, of which each has a link that brings it."""
+    from pbm_holomino.letters import reminders  # few letters are lists
+
+    def command(game: str, board: int) -> str:
+        try:
+            match = sources.match(game, board)
+        except (CorruptFile, NotFound):
+            return ""
+        return show_command(sources.key, match, player.userid)
+
+    return reminders.linked(text, command)

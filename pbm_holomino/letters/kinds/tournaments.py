@@ -1,0 +1,31 @@
+"""The letters about tournaments."""
+
+from pbm_holomino.letters import tournament_letters
+from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.writing import Notice, Sources, Words
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.tournament import Tournament
+
+
+class _Tournaments(Words[Tournament]):
+    def readers(
+        self, ledger: Tournament, line: int, sources: Sources
+    ) -> tuple[str, ...]:
+        return tournament_letters.readers(ledger, line)
+
+    def notice(
+        self,
+        ledger: Tournament,
+        line: int,
+        reader: str,
+        player: Player,
+        sources: Sources,
+    ) -> Notice:
+        subject = tournament_letters.subject(ledger, line)
+        return Notice(subject, tournament_letters.told(ledger, line, reader))
+
+    def said(self, ledger: Tournament, line: int, sources: Sources) -> Content:
+        return tournament_letters.told(ledger, line)
+
+
+WORDS = _Tournaments()

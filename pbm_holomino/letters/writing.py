@@ -1,0 +1,233 @@
+"""From a ledger, a line of its log and a reader to a letter.
+
+What a letter says, and to whom, is told by the words for the ledger's kind, a module of
+`letters.kinds`; what all letters have is made here: keys, ids, tokens and references.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Generic, NamedTuple
+
+from pbm_holomino.errors import CorruptFile
+from pbm_holomino.letters import kinds
+from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
+from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.record import Key, format_line
+from pbm_holomino.match.tokens import token
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
+
+
+class Sources(NamedTuple):
+    """What letters are written from, besides a ledger."""
+
+    key: bytes  # the server's
+    people: People
+    match: Callable[[str, int], Match]  # any board
+
+    @classmethod
+    def of(cls, library: Library, people: People) -> "Sources":
+        """A library, and the accounts as they have been found by now."""
+        return cls(library.key, people, library.match)
+
+
+class Notice(NamedTuple):
+    """What a letter about a line says to a reader."""
+
+    subject: str
+    content: Content
+    replied: bool = False  # whether the reader asked for it
+    unsubscribe: str = ""  # the command that ends letters of its kind, if one does
+    to: tuple[str, ...] | None = None  # addresses that are not the reader's any more
+    about: Ledger | None = None  # the one that a reply is about, if it is another
+
+
+class Proof(NamedTuple):
+    """By what a letter is known when it comes back: its id, which has a token, whether
+    that serves in a reply, and the path of the page about it, if there is one."""
+
+    id: LetterId
+    serves: bool = False
+    page: str = ""
+
+
+Proofs = Callable[[int, str], Proof]  # of a line, by its number, to a reader
+
+
+class Sent(NamedTuple):
+    """A letter that may have been sent: when it was written, and its token."""
+
+    time: str
+    token: str
+
+
+class Words(Generic[L]):
+    """What is written about a kind of ledger. Lines are named by their numbers, and
+    readers as in letters' keys, which are userids unless a kind says otherwise."""
+
+    def readers(self, ledger: L, line: int, sources: Sources) -> Iterable[str]:
+        """Who gets a letter about a line."""
+        raise NotImplementedError
+
+    def account(self, ledger: L, reader: str, sources: Sources) -> Player | None:
+        """The account of a reader; None for nobody. Raises CorruptFile."""
+        return sources.people.player(reader)
+
+    def is_wanted(self, ledger: L, line: int, player: Player) -> bool:
+        """Whether a reader wants the letter about a line."""
+        return True
+
+    def notice(
+        self, ledger: L, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        """What the letter about a line says to a reader."""
+        raise NotImplementedError
+
+    def said(self, ledger: L, line: int, sources: Sources) -> Content:
+        """What the author of a line is told to whom no letter goes."""
+        raise NotImplementedError
+
+    def thread(self, ledger: L) -> str:
+        """The Subject of all letters about it, for readers who want only one; empty
+        where there is none."""
+        return ""
+
+    def follows(self, ledger: L, line: int, reader: str) -> Iterable[int]:
+        """The lines whose letters to this reader one about a line follows; that line
+        may be one that is yet to come."""
+        return ()
+
+    def covered_by(self, ledger: L, line: int) -> int:
+        """The last line whose letter also tells of this one."""
+        return line
+
+    def at_present(self, ledger: L, sources: Sources) -> L:
+        """The ledger with what letters say of other ledgers as they are now."""
+        return ledger
+
+    def proofs(self, ledger: L, key: bytes) -> Proofs:
+        """The proofs of the letters about a ledger, under the server's key."""
+        place = ledger.key
+
+        def proof(line: int, reader: str) -> Proof:
+            words = (*place, line, reader, format_line(ledger.log[line]))
+            return Proof(LetterId(*place, line, reader, token(key, words)))
+
+        return proof
+
+    def sent(self, ledger: L, letter: LetterId, sources: Sources) -> Iterator[Sent]:
+        """The letters about a ledger that may have this id, but for the token."""
+        if letter.line < len(ledger.log):
+            proof = self.proofs(ledger, sources.key)(letter.line, letter.reader)
+            yield Sent(ledger.log[letter.line].time, proof.id.token)
+
+
+def words_of(folder: str) -> Words[Any]:
+    """What is written about the ledgers in a folder. Raises LookupError."""
+    module = import_module(f"{kinds.__name__}.{name_of_kind(folder)}")
+    words: Words[Any] = module.WORDS
+    return words
+
+
+class Writer:
+    """Writes the letters about a ledger."""
+
+    def __init__(self, ledger: Ledger, sources: Sources) -> None:
+        self._saved = ledger
+        self._sources = sources
+        self._words = words_of(ledger.key.folder)
+        self._proofs = self._words.proofs(ledger, sources.key)
+
+    def about(self, line: int, marked: Collection[int] = ()) -> Iterator[Letter]:
+        """The letters about a line, by its number. Those who also get a letter about a
+        later line that is marked, and that tells all about this one, get only that. A
+        letter to a damaged account waits."""
+        words, ledger, sources = self._words, self._saved, self._sources
+        told_better = self._told_by(words.covered_by(ledger, line), line, marked)
+        for reader in words.readers(ledger, line, sources):
+            if reader in told_better:
+                continue
+            try:
+                player = words.account(ledger, reader, sources)
+            except CorruptFile as damage:
+                key = letter_key(ledger.key, line, reader)
+                yield Letter(key, trouble=str(damage))
+                continue
+            if player is not None and words.is_wanted(ledger, line, player):
+                yield self.letter(line, reader, player)
+
+    def _told_by(
+        self, later: int, line: int, marked: Collection[int]
+    ) -> frozenset[str]:
+        """The readers who get a later letter in place of that about a line."""
+        if later == line or later not in marked:
+            return frozenset()
+        words, people = self._words, self._sources.people
+        readers = words.readers(self._saved, later, self._sources)
+        players = filter(None, map(people.readable, readers))
+        wanted = words.is_wanted
+        return frozenset(p.userid for p in players if wanted(self._saved, later, p))
+
+    def letter(self, line: int, reader: str, player: Player) -> Letter:
+        """The letter about a line to a reader, who has this account."""
+        notice = self._words.notice(self._present, line, reader, player, self._sources)
+        letter = Letter(
+            key=letter_key(self._saved.key, line, reader),
+            to=player.addresses if notice.to is None else notice.to,
+            subject=notice.subject,
+            content=notice.content,
+            form=player.format if notice.to is None else "text",
+            replied=notice.replied,
+            unsubscribe=notice.unsubscribe,
+        )
+        if notice.about is None:
+            return self._proved(letter, line, line, reader, player)
+        return Writer(notice.about, self._sources).shown(letter, player, f"r{line}")
+
+    def shown(self, letter: Letter, player: Player, more: str) -> Letter:
+        """A letter that shows a reader the ledger as it is now, as one about the last
+        line of its log; `more` tells its id from those of others about that line."""
+        last = kind_of(self._saved).numbers(self._saved)[-1]
+        letter = letter._replace(form=player.format)
+        return self._proved(letter, last, last + 1, player.userid, player, more)
+
+    def _proved(
+        self,
+        letter: Letter,
+        line: int,
+        after: int,
+        reader: str,
+        player: Player,
+        more: str = "",
+    ) -> Letter:
+        """A letter about a line with all by which it is known: it follows those that
+        came before the line `after`."""
+        words, ledger = self._words, self._saved
+        proof, follows = (
+            self._proofs(line, reader),
+            words.follows(ledger, after, reader),
+        )
+        thread = words.thread(ledger) if player.threads else ""
+        return letter._replace(
+            subject=thread or letter.subject,
+            id=str(proof.id._replace(more=more)),
+            references=tuple(str(self._proofs(no, reader).id) for no in follows),
+            token=proof.id.token if proof.serves else "",
+            page=proof.page,
+        )
+
+    @cached_property
+    def _present(self) -> Ledger:
+        """The ledger with what letters say of others as they are now."""
+        present: Ledger = self._words.at_present(self._saved, self._sources)
+        return present
+
+
+def letter_key(place: Key, line: int, reader: str) -> str:
+    """The key of the letter to a reader about a line of the ledger at this place."""
+    return ".".join(filter(None, (*place, str(line), reader)))

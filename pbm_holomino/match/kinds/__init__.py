@@ -1,0 +1,1 @@
+"""The kinds of ledgers: each module has the name of the folder that has them."""

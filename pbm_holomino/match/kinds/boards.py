@@ -1,0 +1,93 @@
+"""The kind of ledger that a board is, or an open challenge, which may become one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match import open_challenge, record, replay
+from pbm_holomino.match.board import Match, places
+from pbm_holomino.match.deadlines import format_wait, next_due, waits
+from pbm_holomino.match.ledgers import Kind
+from pbm_holomino.match.open_challenge import OpenChallenge, Table
+from pbm_holomino.match.record import Key
+from pbm_holomino.rules.contract import Drawing
+
+
+class _Boards(Kind[Table]):
+    named_after = "a board number"
+    has_derived = True
+
+    def load(self, key: Key, data: Mapping[str, Any], earlier: Table | None) -> Table:
+        if open_challenge.is_one(data):
+            found: Table = open_challenge.from_data(data)
+        else:
+            had = earlier if isinstance(earlier, Match) else None
+            found = replay.replay(record.from_data(data), earlier=had)
+        if found.key != key:
+            raise ValueError(f"it says it is {found.record.name}")
+        return found
+
+    def dump(self, ledger: Table) -> dict[str, Any]:
+        return to_data(ledger)
+
+    def missing(self, key: Key) -> NotFound:
+        return NotFound(f"There is no board {key.folder} {key.name}.")
+
+    def with_letters(self, ledger: Table) -> Sequence[int]:
+        lines = self.numbers(ledger)
+        if isinstance(ledger, OpenChallenge):
+            return lines
+        return [line for line in lines if not ledger.is_told_before(line)]
+
+    def as_saved(self, ledger: Table) -> Table:
+        if isinstance(ledger, OpenChallenge):
+            return ledger
+        return ledger._replace(away={}, unreached=())  # accounts say that
+
+
+KIND = _Boards()
+
+
+def to_data(changed: Table) -> dict[str, Any]:
+    """The data of a board's file. Everything from `status` on is derived from the rest,
+    for lists and for people who read the file."""
+    if isinstance(changed, OpenChallenge):
+        return open_challenge.to_data(changed)
+    due = next_due(changed)
+    return {
+        **record.to_data(changed.record),
+        "status": changed.status,
+        "turn": list(changed.turn),
+        "ply": str(changed.ply),
+        **({"due": due} if due else {}),
+        **_waits(changed),
+        "scores": {player: str(score) for player, score in changed.scores.items()},
+        **_ended(changed),
+        "picture": changed.picture(_drawing(changed)).large,
+    }
+
+
+def _drawing(changed: Match) -> Drawing:
+    """The board; files of format 1 do not mark the tile that was played last."""
+    drawing = changed.view(None).drawing
+    return drawing._replace(last=()) if changed.record.format == 1 else drawing
+
+
+def _waits(changed: Match) -> dict[str, Any]:
+    """The players it waits for, since when, and when their time runs out; files of
+    format 1 stay as version 1.0 wrote them."""
+    if changed.record.format == 1 or changed.result is not None:
+        return {}
+    found = waits(changed).items()
+    return {"waits": {who: format_wait(wait) for who, wait in found}}
+
+
+def _ended(changed: Match) -> dict[str, Any]:
+    """The result, if it has ended."""
+    if changed.result is None:
+        return {}
+    return {
+        "winners": list(changed.result.winners),
+        "reason": changed.result.reason,
+        "places": {player: str(place) for player, place in places(changed).items()},
+    }

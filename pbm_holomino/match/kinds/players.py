@@ -1,0 +1,54 @@
+"""The kind of ledger that an account is. Its lines have numbers of their own, as its
+log keeps only the last."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match import account
+from pbm_holomino.match.account import DELETED, AccountLine, Player
+from pbm_holomino.match.ledgers import Kind
+from pbm_holomino.match.record import Key
+
+
+class _Players(Kind[Player]):
+    named_after = "a userid"
+    has_numbers = False
+
+    def is_name(self, name: str) -> bool:
+        return account.is_userid(name)
+
+    def load(self, key: Key, data: Mapping[str, Any], earlier: Player | None) -> Player:
+        found = account.from_data(data)
+        if found.key != key:
+            raise ValueError(f"it says it is {found.userid}'s")
+        return found
+
+    def dump(self, ledger: Player) -> dict[str, Any]:
+        return account.to_data(ledger)
+
+    def missing(self, key: Key) -> NotFound:
+        return NotFound("There is no player of that name here.")
+
+    def numbers(self, ledger: Player) -> Sequence[int]:
+        return [line.no for line in ledger.log if line.no is not None]
+
+    def line(self, ledger: Player, number: int) -> AccountLine:
+        return ledger.log[self.numbers(ledger).index(number)]
+
+    def full(self, ledger: Player) -> Mapping[int, str]:
+        return dict.fromkeys(
+            ledger.pushed,
+            "Some of your letters could not be sent yet, and there is no room for more "
+            "until they are: please try again later.",
+        )
+
+    def as_saved(self, ledger: Player) -> Player:
+        return ledger._replace(pushed=())
+
+    def when_sent(self, ledger: Player) -> Player:
+        is_gone = ledger.status == DELETED
+        return account.forgotten(ledger) if is_gone else ledger
+
+
+KIND = _Players()

@@ -1,0 +1,34 @@
+"""The kind of ledger that a tournament is."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match import tournament
+from pbm_holomino.match.ledgers import Kind
+from pbm_holomino.match.record import Key
+from pbm_holomino.match.tournament import Tournament
+
+
+class _Tournaments(Kind[Tournament]):
+    named_after = "a tournament's number"
+
+    def load(
+        self, key: Key, data: Mapping[str, Any], earlier: Tournament | None
+    ) -> Tournament:
+        found = tournament.from_data(data)
+        if found.key != key:
+            raise ValueError(f"it says it is {found.name}")
+        return found
+
+    def dump(self, ledger: Tournament) -> dict[str, Any]:
+        return tournament.to_data(ledger)
+
+    def missing(self, key: Key) -> NotFound:
+        return NotFound(
+            f'There is no tournament {key.name}: "tournament" lists those that there '
+            "are."
+        )
+
+
+KIND = _Tournaments()

@@ -1,0 +1,133 @@
+"""Ledgers: a key, a log of lines, and what follows from them.
+
+A board, a tournament and an account are ledgers. What they have in common is here; what
+one is, says the kind of its folder: a module of `match.kinds` by that name, or `boards`
+for the folder of a game.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any, Generic, Protocol, TypeVar
+
+from pbm_holomino import rules
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match import kinds
+from pbm_holomino.match.record import Key, LogLine
+
+BOARDS = "boards"  # the kind of what is in each game's folder
+
+
+def is_number(name: str) -> bool:
+    """Whether a name is a number that a store gives."""
+    return name.isascii() and name.isdigit() and name[0] != "0" and len(name) < 10
+
+
+class Ledger(Protocol):
+    """What every ledger has."""
+
+    @property
+    def key(self) -> Key:
+        """Where it is kept."""
+
+    @property
+    def log(self) -> Sequence[LogLine[Any]]:
+        """Its lines, the oldest first."""
+
+
+L = TypeVar("L", bound=Ledger)
+
+
+class Kind(Generic[L]):
+    """What a ledger is. Lines have numbers, by which letters and their marks name them:
+    these are their places in the log, unless a kind says otherwise."""
+
+    named_after = "a number"  # what the names in its folder are, for the owner
+    has_numbers = True  # whether these names are numbers that the store gives
+    has_derived = False  # whether its data has parts that follow from the others
+
+    def is_name(self, name: str) -> bool:
+        """Whether a document may have this name."""
+        return is_number(name)
+
+    def load(self, key: Key, data: Any, earlier: L | None) -> L:
+        """The ledger in the data of a document; `earlier` is what it once was, if that
+        is remembered. Raises what `store.damage` calls damage."""
+        raise NotImplementedError
+
+    def dump(self, ledger: L) -> dict[str, Any]:
+        """The data of a ledger's document."""
+        raise NotImplementedError
+
+    def missing(self, key: Key) -> NotFound:
+        """The error about one that is not there."""
+        raise NotImplementedError
+
+    def numbers(self, ledger: L) -> Sequence[int]:
+        """The numbers of all lines."""
+        return range(len(ledger.log))
+
+    def line(self, ledger: L, number: int) -> LogLine[Any]:
+        """The line with this number. Raises LookupError."""
+        return ledger.log[number]
+
+    def line_from(self, ledger: L, source: str, who: str) -> int | None:
+        """The number of the line that this player's command brought, if any."""
+        numbered = zip(self.numbers(ledger), ledger.log, strict=True)
+        found = (no for no, one in numbered if one.came_by(source) and one.who == who)
+        return next(found, None)
+
+    def with_letters(self, ledger: L) -> Sequence[int]:
+        """The numbers of the lines about which letters may be marked as unsent: all but
+        those that the letters about earlier ones cover."""
+        return self.numbers(ledger)
+
+    def full(self, ledger: L) -> Mapping[int, str]:
+        """The lines that have lost their place in the log, and whose letters must have
+        left before it is saved; each with the sentence about that."""
+        return {}
+
+    def as_saved(self, ledger: L) -> L:
+        """The ledger without what its document does not say."""
+        return ledger
+
+    def when_sent(self, ledger: L) -> L:
+        """What is kept of the ledger once all letters about it have left."""
+        return ledger
+
+
+@cache
+def folders() -> tuple[str, ...]:
+    """The folders of all ledgers: those of the games first."""
+    entries = (entry for folder in kinds.__path__ for entry in os.listdir(folder))
+    names = {entry.removesuffix(".py") for entry in entries}
+    others = sorted(name for name in names if name.isalpha() and name != BOARDS)
+    return (*rules.names(), *others)
+
+
+def numbered() -> tuple[str, ...]:
+    """The folders in which the store gives numbers."""
+    return tuple(folder for folder in folders() if load(folder).has_numbers)
+
+
+def name_of_kind(folder: str) -> str:
+    """The name of the kind of what is in a folder. Raises LookupError where there are
+    no ledgers."""
+    if folder in rules.names():
+        return BOARDS
+    if folder not in folders():
+        raise LookupError(folder)
+    return folder
+
+
+@cache
+def load(folder: str) -> Kind[Any]:
+    """The kind of the ledgers in a folder. Raises LookupError where there are none."""
+    kind: Kind[Any] = import_module(f"{kinds.__name__}.{name_of_kind(folder)}").KIND
+    return kind
+
+
+def kind_of(ledger: Ledger) -> Kind[Any]:
+    """The kind of a ledger."""
+    return load(ledger.key.folder)

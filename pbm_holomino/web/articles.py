@@ -1,0 +1,86 @@
+"""Help pages as HTML, and sentences in which each mention of one is a link to it."""
+
+import re
+from collections.abc import Callable, Iterable
+from itertools import groupby
+
+from markupsafe import Markup
+
+from pbm_holomino.letters import help as pages
+
+_HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
+_TITLE = re.compile(r"[A-Z][^.:\n]{0,50}")
+
+
+def joined(pieces: Iterable[Markup]) -> Markup:
+    """Pieces of HTML, each on its own line."""
+    return Markup("\n").join(pieces)
+
+
+def sentences(text: str, root: str) -> Markup:
+    """Sentences in which each mention of a help page is a link to it."""
+    pieces, end = [], 0
+    for found in _HELP.finditer(text):
+        subject = found[1] or found[2]
+        if subject not in pages.subjects():
+            continue
+        link = Markup('<a href="{}/help/{}">{}</a>').format(root, subject, found[0])
+        pieces += [Markup.escape(text[end : found.start()]), link]
+        end = found.end()
+    return Markup("").join([*pieces, Markup.escape(text[end:])])
+
+
+def article(text: str, root: str) -> Markup:
+    """A help text as HTML: headings, paragraphs, lists, and what is typed as it is."""
+    chunks = re.split(r"\n{2,}", text.strip("\n"))
+    kinds = groupby(chunks, key=_kind_of_chunk)
+    return joined(write(list(found), root) for write, found in kinds)
+
+
+def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:
+    if chunk.startswith(" "):
+        return _typed
+    if chunk.startswith("- "):
+        return _list
+    if _TITLE.fullmatch(chunk):
+        return _headings
+    return _paragraphs
+
+
+def _typed(chunks: list[str], root: str) -> Markup:
+    text = "\n\n".join(chunks)
+    return Markup('<pre tabindex="0">{}</pre>').format(text)
+
+
+def _list(chunks: list[str], root: str) -> Markup:
+    items = re.split(r"(?m)^- ", "\n".join(chunks))[1:]
+    lines = joined(Markup("<li>{}</li>").format(sentences(i, root)) for i in items)
+    return Markup("<ul>{}</ul>").format(lines)
+
+
+def _headings(chunks: list[str], root: str) -> Markup:
+    return joined(Markup("<h2>{}</h2>").format(chunk) for chunk in chunks)
+
+
+def _paragraphs(chunks: list[str], root: str) -> Markup:
+    return joined(_prose(chunk, root) for chunk in chunks)
+
+
+def _prose(chunk: str, root: str) -> Markup:
+    """A paragraph; `Related: help move, help show` has links, and of addresses of pages
+    each is one."""
+    text = sentences(chunk, root)
+    if chunk.startswith("Related:"):
+        text = Markup(
+            re.sub(
+                r"help ([a-z]+)",
+                lambda found: f'<a href="{root}/help/{found[1]}">{found[0]}</a>',
+                str(text),
+            )
+        )
+    linked = re.sub(
+        r"https?://[^\s<>&\"']*[\w/]",
+        lambda found: f'<a href="{found[0]}" rel="noreferrer">{found[0]}</a>',
+        str(text),
+    )
+    return Markup("<p>{}</p>").format(Markup(linked))

@@ -1,0 +1,41 @@
+"""Leagues, which players join."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from pbm_holomino.errors import NotFound
+from pbm_holomino.match.ledgers import Kind
+from pbm_holomino.match.record import Key, LogLine, format_line, parse_log
+
+JOIN = "!join"
+
+
+class League(NamedTuple):
+    """A league: its number, and a line for each player who has joined it."""
+
+    number: int
+    log: tuple[LogLine[str], ...] = ()
+
+    @property
+    def key(self) -> Key:
+        return Key("leagues", str(self.number))
+
+    @property
+    def members(self) -> list[str]:
+        return [line.who for line in self.log]
+
+
+class _Leagues(Kind[League]):
+    named_after = "a league's number"
+
+    def load(self, key: Key, data: Mapping[str, Any], earlier: League | None) -> League:
+        return League(int(key.name), tuple(map(parse_log, data["log"])))
+
+    def dump(self, ledger: League) -> dict[str, Any]:
+        return {"log": [format_line(line) for line in ledger.log]}
+
+    def missing(self, key: Key) -> NotFound:
+        return NotFound(f"There is no league {key.name}.")
+
+
+KIND = _Leagues()

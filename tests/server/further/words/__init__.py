@@ -1,0 +1,1 @@
+"""Modules that are found as if they were in `pbm_holomino.letters.kinds`."""

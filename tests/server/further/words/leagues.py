@@ -1,0 +1,27 @@
+"""What the members of a league read."""
+
+from pbm_holomino.letters.content import Content, Paragraph, content
+from pbm_holomino.letters.writing import Notice, Sources, Words
+from pbm_holomino.match.account import Player
+from tests.server.further.ledgers.leagues import League
+
+
+class _Leagues(Words[League]):
+    def readers(self, ledger: League, line: int, sources: Sources) -> list[str]:
+        made = ledger.log[line]
+        members = ledger.members[: line + 1]
+        return [who for who in members if who != made.who or not made.answered_apart]
+
+    def notice(
+        self, ledger: League, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        who = ledger.log[line].who
+        told = Paragraph(f"{who} has joined league {ledger.number}.")
+        is_own = who == reader
+        return Notice(f"league {ledger.number}: {who}", content((told,)), is_own)
+
+    def said(self, ledger: League, line: int, sources: Sources) -> Content:
+        return content((Paragraph(f"You are in league {ledger.number}."),))
+
+
+WORDS = _Leagues()

@@ -1,0 +1,120 @@
+"""A kind of ledger that the program does not know: its letters are sent, flushed and
+counted, its documents are checked and copied, and what it needs is its own module and
+its words."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.commands.request import Answer
+from pbm_holomino.letters import kinds as words
+from pbm_holomino.match import kinds, ledgers
+from pbm_holomino.match.record import LogLine
+from tests.house import NOW, House, home, open_house
+from tests.server import further
+from tests.server.further import ledgers as further_ledgers
+from tests.server.further import words as further_words
+from tests.server.further.ledgers.leagues import JOIN, League
+
+FOLDER = Path(further.__file__).parent
+BOB, CAROL = (home("bob"),), (home("carol"),)
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    """A server with leagues; alice and bob are in the first."""
+    forget()
+    for package, more in ((kinds, further_ledgers), (words, further_words)):
+        monkeypatch.setattr(package, "__path__", [*package.__path__, *more.__path__])
+    house = open_house(tmp_path / "games", monkeypatch).sign_up("carol")
+    monkeypatch.setenv("PBM_GAMES", str(house.folder))
+    with house.store.lock("leagues", "new"):
+        house.library.save(League(house.store.next_number("leagues")))
+    for who in ("alice", "bob"):
+        join(house, who)
+    house.taken()
+    yield house
+    forget()
+
+
+def forget() -> None:
+    for known in (ledgers.folders, ledgers.load):
+        known.cache_clear()
+
+
+def league(house: House) -> League:
+    found: League = house.library.ledger("leagues", "1")
+    return found
+
+
+def join(house: House, who: str) -> None:
+    """A player joins the league, and the letters about it leave."""
+    line = LogLine(None, NOW, who, f"mail-{who}", JOIN)
+    league_now = league(house)
+    changed = league_now._replace(log=(*league_now.log, line))
+    with house.store.lock(*changed.key):
+        house.library.save(changed, unsent=len(league_now.log))
+    house.deliver(changed)
+
+
+def run(line: str) -> Answer:
+    return owner.run(line.split())
+
+
+def test_its_letters_are_sent(house: House) -> None:
+    join(house, "carol")
+    sent = house.taken()
+    assert [letter.to for letter in sent] == [(home("alice"),), BOB, CAROL]
+    assert {letter.subject for letter in sent} == {"league 1: carol"}
+    assert [letter.replied for letter in sent] == [False, False, True]
+    assert [letter.key for letter in sent][1] == "leagues.1.2.bob"
+    assert len({letter.id for letter in sent}) == 3
+    assert house.store.marks.unsent("leagues") == {}
+
+
+def test_they_are_flushed_and_counted(house: House) -> None:
+    house.cannot_send()
+    join(house, "carol")
+    assert house.store.marks.unsent("leagues") == {"1": [2]}
+    assert "Letters about 1 event wait" in run("status").text
+    answer = run("flush")
+    assert "with unsent letters: 1; none is left" in " ".join(answer.text.split())
+    assert house.store.marks.unsent("leagues") == {}
+
+
+def test_a_mark_of_no_line_means_nothing(house: House) -> None:
+    for name, line in (("1", 7), ("9", 0)):
+        house.mark("leagues", name, line)
+    run("flush")
+    assert house.store.marks.unsent("leagues") == {}
+    assert house.taken() == []
+
+
+def test_its_documents_are_checked(house: House) -> None:
+    assert run("check").status == 0
+    house.replace("leagues", "1", "!join", "")
+    answer = run("check")
+    assert answer.status
+    assert house.called("leagues", "1") in " ".join(answer.text.split())
+
+
+def test_what_is_gone_is_missed(house: House) -> None:
+    with house.store.lock("leagues", "new"):
+        number = house.store.next_number("leagues")
+        with house.store.lock("leagues", str(number)):
+            house.library.save(League(number))
+    house.document("leagues", "2").unlink()
+    assert house.called("leagues", "2") in " ".join(run("check").text.split())
+
+
+def test_it_is_copied(house: House, tmp_path: Path) -> None:
+    house.cannot_send()
+    join(house, "carol")
+    copy = House(tmp_path / "copy")
+    with closing(copy.store) as store:
+        store.put_pieces(house.store.pieces(house.store.titles()))
+        assert league(copy) == league(house)
+        assert store.marks.unsent("leagues") == {"1": [2]}

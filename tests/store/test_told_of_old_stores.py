@@ -1,0 +1,56 @@
+"""What a program told of the store that it left (tests/stores) is told today: answers,
+records, lists, and the letters that leave as time goes by (see leaving.py)."""
+
+import json
+import shutil
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+from tests.house import House, make_cheap
+from tests.paths import ROOT
+from tests.store import leaving
+
+STORES = ROOT / "tests" / "stores"
+STORE = STORES / "before-ledgers"
+
+
+def told_of(store: Path) -> list[tuple[str, str]]:
+    """What was asked of a store, and the answers, as its own program gave them."""
+    lines = Path(f"{store}.told").read_text(encoding="ascii").splitlines()
+    return [(asked, told) for asked, told in map(json.loads, lines)]
+
+
+def test_the_same_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_cheap(monkeypatch)
+    shutil.copytree(STORE, tmp_path / "games")
+    scene = leaving.Scene(tmp_path / "games", monkeypatch)
+    for told, today in zip_longest(told_of(STORE), leaving.ask(scene)):
+        assert today == told
+
+
+def test_programs_still_find_what_1_0_told_them(tmp_path: Path) -> None:
+    """Its records, with what was said on top of them since; and every field of its
+    boards, beside which there are more."""
+    shutil.copytree(STORES / "1.0", tmp_path / "games")
+    house = House(tmp_path / "games")
+    for line, told in told_of(STORES / "1.0"):
+        today = house.type(line).text
+        if line.endswith("-format=yaml"):
+            assert today.partition("said:\n")[0] == told.partition("said:\n")[0], line
+        else:
+            fields = json.loads(told)
+            assert json.loads(today) | fields == json.loads(today), line
+
+
+def test_there_is_something_of_every_kind() -> None:
+    files = {path.relative_to(STORE) for path in STORE.glob("*/*")}
+    folders = {path.parts[0] for path in files}
+    assert folders >= {"holo", "players", "tournaments", "ratings", "waiting"}
+    assert folders >= {"hint.asked", "review.asked", "quarantine", "forgotten"}
+    marks = sorted(path.name for path in files if path.suffix == ".unsent")
+    assert marks == ["1.10.unsent", "carol.5.unsent"]
+    told = str(told_of(STORE))
+    for words in ("agreed", "declined", "resigned", "score", "voided", "lapsed"):
+        assert words in told, words
