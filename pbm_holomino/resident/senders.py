@@ -15,7 +15,7 @@ from pbm_holomino.letters.due import Due
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.server.transaction import Server
 
-_SENDERS = 32  # at once: a letter may wait long for a relay, or for a robot's move
+_SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
 _BETWEEN = 60.0  # seconds between two looks at what others have left behind

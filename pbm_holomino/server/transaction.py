@@ -146,8 +146,9 @@ class Server:
         if self.later is not None:
             self.later(due)
         elif set(map(self._is_delivered, due)) == {True}:
-            for each in self.left_behind():
-                self._is_delivered(each)
+            with suppress(PbmError):  # it can be looked for another time
+                for each in self.left_behind():
+                    self._is_delivered(each)
 
     def _is_delivered(self, due: Due) -> bool:
         try:

@@ -63,6 +63,7 @@ def test_a_busy_board_is_tried_again(house: House, exchange: Postfix) -> None:
     exchange.finish()
     assert "said: 451 4.3.0 Not now" in exchange.log()
     assert house.match().ply == 1
+    until_sent(house)
     assert in_outbox(house) == of_the_move(house)
 
 
