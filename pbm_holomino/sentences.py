@@ -1,7 +1,6 @@
 """Wording helpers: words quoted, listed, and filled into lines."""
 
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 
 WIDTH = 72  # columns of a letter
@@ -74,7 +73,9 @@ def fill(
     terminals, where people copy paths; letters must not be wider than WIDTH."""
     if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
         return f"{indent}{text}\n" if text else ""  # the same as wrap, but much faster
-    lines = textwrap.wrap(
+    from textwrap import wrap  # slow to import, and few lines are long
+
+    lines = wrap(
         re.sub(_QUOTED, lambda found: found[0].replace(" ", _KEPT), text),
         WIDTH,
         initial_indent=indent,

@@ -15,6 +15,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from tests.paths import ROOT
+
+# The last program before there were ledgers.
+BEFORE_LEDGERS = "f8df02e"
 # Folders of programs that only root has in the PATH.
 _SYSTEM = "/usr/sbin:/sbin:/usr/bin:/bin"
 
@@ -59,6 +63,21 @@ def _is_downloaded(package: str) -> Callable[[], bool]:
     return lambda: bool(archives(package)) and _has("dpkg-deb")()
 
 
+def git(*words: str) -> subprocess.CompletedProcess[bytes]:
+    """What git says of this checkout, whoever owns it."""
+    program = ("git", "-c", "safe.directory=*", "-C", str(ROOT))
+    return subprocess.run([*program, *words], capture_output=True, check=False)
+
+
+def _has_history() -> bool:
+    """Earlier programs are there: an archive has none, nor has a shallow clone."""
+    has_git = find("git") is not None
+    return (
+        has_git
+        and git("cat-file", "-e", f"{BEFORE_LEDGERS}^{{commit}}").returncode == 0
+    )
+
+
 # Each need by its name, and whether it is met here.
 NEEDS: Mapping[str, Callable[[], bool]] = {
     "root": _is_root,
@@ -86,6 +105,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     **{name: _has(name) for name in ("nginx", "caddy")},
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
+    "history": _has_history,
 }
 
 

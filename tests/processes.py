@@ -60,7 +60,7 @@ def start(
     a terminal, and with nobody to ask."""
     return subprocess.Popen(
         [sys.executable, "-c", _CLI, program, *words],
-        env=surroundings(PYTHONPATH=str(ROOT), **environment),
+        env=surroundings(**{"PYTHONPATH": str(ROOT), **environment}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -172,9 +172,10 @@ class HasHome(Protocol):
 class Resident:
     """`pbm serve` in the home of a house, as a process."""
 
-    def __init__(self, house: HasHome, *words: str) -> None:
+    def __init__(self, house: HasHome, *words: str, **environment: str) -> None:
         self.path = str(house.path("lmtp"))
-        self.process = start("pbm", "serve", *words, PBM_GAMES=str(house.folder))
+        folder = str(house.folder)
+        self.process = start("pbm", "serve", *words, PBM_GAMES=folder, **environment)
         assert self.process.stdout is not None
         self.said = self.process.stdout.readline().decode()
 
@@ -193,9 +194,9 @@ class Resident:
 
 
 @contextmanager
-def resident(house: HasHome, *words: str) -> Iterator[Resident]:
+def resident(house: HasHome, *words: str, **environment: str) -> Iterator[Resident]:
     """A server while the block runs. What it says is shown where a test fails."""
-    running = Resident(house, *words)
+    running = Resident(house, *words, **environment)
     try:
         yield running
     finally:

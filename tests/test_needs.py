@@ -113,5 +113,6 @@ def test_missing_programs_can_be_installed() -> None:
     text = (ROOT / ".ci" / "run").read_text()
     listed = re.findall(r"(?ms)^(?:packages|downloaded)=\(\n(.*?)\n\)", text)
     packages = {line.strip() for line in "\n".join(listed).splitlines()}
-    assert {*needs.NEEDS} - {"root"} <= packages
+    assert {*needs.NEEDS} - {"root", "history"} <= packages
+    assert "git fetch --quiet --unshallow" in text
     assert "env CI=true bin/check" in text

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
@@ -22,9 +22,10 @@ from pbm_holomino.match.account import (
     check_password,
 )
 from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.match.record import NOBODY, TICKED
+from pbm_holomino.match.record import NOBODY, TICKED, Key
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.summary import Summary
 
@@ -36,17 +37,28 @@ _FOR_OTHERS = 2  # of them; what remains is for the player's own addresses
 _FOR_ANOTHER = 1  # of them, for one sender or network
 
 
-def check_signup(request: Request, player: Player | None) -> tuple[str, ...]:
-    """The addresses of a new account, or of a player who signs on again. Raises
-    BadCommand or NotAllowed if the userid, the password or an address is not allowed,
-    or the owner has closed sign-ups. Players keep a userid that has become a word of
-    the commands since."""
-    if player is None:
-        if not request.allowance.answers.takes_players:
+def opening(request: Request, context: Context) -> Scope:
+    """Where somebody signs up, or signs on again. Raises BadCommand or NotAllowed if
+    the userid, the password or an address is not allowed, or the owner has closed
+    sign-ups: before there is a lock, which stays for ever. Players keep a userid that
+    has become a word of the commands since."""
+    userid, answers = request.userid, request.allowance.answers
+    is_new = context.people.account(userid) is None
+    if is_new:
+        if not answers.takes_players:
             raise NotAllowed(NO_NEW_PLAYERS)
-        check_not_reserved(request.userid)
+        check_not_reserved(userid)
     check_password(request.password)
-    return _addresses(request)
+    addresses = _addresses(request)
+    if is_new:
+        answers.sign_up(addresses)
+
+    def find() -> tuple[Player | None, int | None]:
+        player = context.library.account(userid)
+        line = player and player.line_of(request.origin.mail)
+        return player, line.no if line else None
+
+    return Scope((Key(PLAYERS, userid),), find)
 
 
 def check_not_reserved(userid: str) -> None:
@@ -70,22 +82,19 @@ def _check_no_robot(userid: str) -> None:
 
 
 def signup(request: Request, context: Context, player: Player | None) -> Player:
-    """The new account; by mail the sender's address is used where none is given."""
+    """The new account, or that of a player who signs up again after signing off; by
+    mail the sender's address is used where none is given. Raises NotAllowed."""
     userid = request.userid
-    if player is not None:
+    if player is None:
+        new = Player(
+            userid, account.hash_password(request.password), _addresses(request), ()
+        )
+        return new.after(_line(request, Kind.SIGNUP, context.now))
+    if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
-    new = Player(
-        userid, account.hash_password(request.password), _addresses(request), ()
-    )
-    return new.after(_line(request, Kind.SIGNUP, context.now))
-
-
-def sign_on_again(request: Request, context: Context, player: Player) -> Player:
-    """The account of a player who signs up again after signing off. Raises NotAllowed
-    for one who has not signed off."""
     if player.status == "on":
         raise NotAllowed(
-            f"You have already signed up, {player.userid}, and that is your password: "
+            f"You have already signed up, {userid}, and that is your password: "
             'you can play. "help tutorial" says how to begin, and "help add" how to '
             "give another address."
         )

@@ -1,13 +1,20 @@
 """The commands that change a board; they return the changed match."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbm_holomino import rules
-from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.challenges import (
+    ACT_WORDS,
+    challenger_of,
+    check_seats,
+    check_signed_on,
+    chosen_options,
+    known_players,
+)
+from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.params import NONE
 from pbm_holomino.commands.request import Request, check_has_text
-from pbm_holomino.errors import BadMove, BadOption, NotAllowed, NotFound
+from pbm_holomino.errors import BadMove, NotAllowed, NotFound
 from pbm_holomino.match import queue as queues
 from pbm_holomino.match import replay, shares
 from pbm_holomino.match.account import (
@@ -15,17 +22,29 @@ from pbm_holomino.match.account import (
     check_blocks_none,
     check_known,
     check_not_blocked,
+    is_userid,
 )
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.match.record import NOBODY, Act, Line, Record, option_words
+from pbm_holomino.match.open_challenge import (
+    ANYONE,
+    SOME_ROBOT,
+    OpenChallenge,
+    Table,
+)
+from pbm_holomino.match.record import (
+    NOBODY,
+    SHELL,
+    Act,
+    Key,
+    Line,
+    Record,
+    option_words,
+)
 from pbm_holomino.rules.options import (
-    CHALLENGE_OPTIONS,
-    RATED,
     configure,
-    read_options,
 )
 from pbm_holomino.sentences import listed, moment
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 
@@ -33,8 +52,45 @@ MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
 
 
-def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
-    """A new board for the players named. Raises BadOption, NotAllowed or NotFound."""
+def opening(request: Request, context: Context) -> Scope:
+    """Where a board is opened, or the board that a rematch follows is found. Its locks
+    are those of its players' accounts, as the limits on challenges apply to all games
+    together, and one for the game's next number. Raises NotFound or CorruptFile."""
+    library, game = context.library, request.game
+    old = library.match(game, request.board) if request.boards else None
+    names = {*(old.record.players if old else request.words), request.userid}
+    accounts = [Key(PLAYERS, name) for name in sorted(filter(is_userid, names))]
+
+    def find() -> tuple[Table | None, int | None]:
+        mail = request.origin.mail
+        opened = None if mail == SHELL else library.opened_by(game, mail)
+        return (old, None) if opened is None else (opened, 0)
+
+    there = (key for key in accounts if library.store.exists(*key))
+    return Scope((*there, Key(game, "new")), find)
+
+
+def challenge(request: Request, context: Context, old: Match | None = None) -> Table:
+    """A new board for the players named, or a challenge open to anyone. Raises
+    BadOption, NotAllowed or NotFound."""
+    if ANYONE in request.words:
+        from pbm_holomino.commands import open_challenges  # most name their opponents
+
+        return _announced(open_challenges.challenge(request, context), request, context)
+    return _announced(_challenge(request, context), request, context)
+
+
+def _announced(opened: Table, request: Request, context: Context) -> Table:
+    """A new board, whose players get letters: a stranger who opens it may not have too
+    many sent to them. Raises TooMany."""
+    if not request.userid:
+        players = filter(None, map(context.people.player, opened.seated))
+        addresses = [address for player in players for address in player.addresses]
+        request.allowance.answers.challenge(addresses)
+    return opened
+
+
+def _challenge(request: Request, context: Context) -> Match:
     request, robots = _robots_among(request, context)
     known = known_players(request.words, context)
     _check_players(request, known, robots)
@@ -61,12 +117,6 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> M
     return shares.with_text(opened, request.body)
 
 
-def known_players(userids: Iterable[str], context: Context) -> dict[str, Player]:
-    """The accounts of those of these players who have one."""
-    found = {userid: context.people.player(userid) for userid in userids}
-    return {userid: player for userid, player in found.items() if player}
-
-
 def _robots_among(
     request: Request, context: Context
 ) -> tuple[Request, tuple[str, ...]]:
@@ -90,21 +140,6 @@ def _check_may_play(
         limits.check_may_play(people, robots, is_rated, context)
 
 
-def chosen_options(
-    request: Request, robots: Sequence[str] = ()
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The game's own options, and those of every game; without a word on it, games
-    against robots do not count. Raises BadOption with the game's help page."""
-    given = dict(request.options)
-    common = {o.name: given.pop(o.name) for o in CHALLENGE_OPTIONS if o.name in given}
-    try:
-        options = configure(rules.load(request.game), given)
-        preset = {RATED.name: not robots}
-        return options, read_options(CHALLENGE_OPTIONS, common, preset)
-    except BadOption as error:
-        raise BadOption(str(error), request.game) from None
-
-
 def _check_players(
     request: Request, known: Mapping[str, Player], robots: Sequence[str]
 ) -> None:
@@ -114,40 +149,6 @@ def _check_players(
     check_seats(request.game, names)
     check_signed_on(known)
     check_known(names, lambda name: name in known or name in robots)
-
-
-def check_seats(game_name: str, names: Sequence[str]) -> None:
-    """Raises NotAllowed if the game is not for so many players."""
-    game = rules.load(game_name)
-    least, most = game.SEATS
-    if not least <= len(names) <= most:
-        seats = str(least) if least == most else f"{least} to {most}"
-        raise NotAllowed(
-            f"{game.TITLE} is a game for {seats} players, not for {len(names)}."
-        )
-
-
-def check_signed_on(known: Mapping[str, Player]) -> None:
-    """Raises NotAllowed if one of the players has signed off."""
-    for name, player in known.items():
-        if player.status == "off":
-            raise NotAllowed(f'"{name}" has signed off and plays no new games.')
-
-
-def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
-    """The player who challenges: by mail, the one whose address the mail comes from; in
-    a browser, the one who is signed in; otherwise NOBODY. Raises NotAllowed."""
-    if request.origin.is_signed_in and request.userid in known:
-        return request.userid
-    if not request.origin.by_mail:
-        return NOBODY
-    for name in known:
-        if request.origin.is_from(known[name]):
-            return name
-    raise NotAllowed(
-        "A challenge by mail must come from the address of one of its players, and "
-        f"{request.origin.sender} is not one of theirs."
-    )
 
 
 def check_may_challenge(
@@ -219,6 +220,24 @@ def _named(boards: Iterable[Summary]) -> str:
     return listed([board.name for board in boards])
 
 
+Decide = Callable[[Request, Context, Match], Match]
+
+
+def _of_board(decide: Decide) -> Callable[[Request, Context, Table], Table]:
+    """A command about a board; one that is still an open challenge can only be taken up
+    or withdrawn."""
+
+    def decided(request: Request, context: Context, match: Table) -> Table:
+        if isinstance(match, OpenChallenge):
+            from pbm_holomino.commands import open_challenges  # few commands need it
+
+            return open_challenges.changed(request, context, match)
+        return decide(request, context, match)
+
+    return decided
+
+
+@_of_board
 def move(request: Request, context: Context, match: Match) -> Match:
     """The match after a move, or after an act typed in place of a move."""
     (word,) = request.words
@@ -229,36 +248,25 @@ def move(request: Request, context: Context, match: Match) -> Match:
     return shares.with_text(replay.after(match, line), request.body)
 
 
-ACT_WORDS = {
-    "resign": Act.RESIGN,
-    "propose": Act.PROPOSE,
-    "undo": Act.UNDO,
-    "accept": Act.ACCEPT,
-    "reject": Act.REJECT,
-}
-
-
+@_of_board
 def resign(request: Request, context: Context, match: Match) -> Match:
     """The match after a resignation."""
     return _acted(request, context, match, Act.RESIGN)
 
 
-def accepts(request: Request) -> bool:
-    """Whether a command accepts what is offered on a board, or the board itself."""
-    word = request.words[0].lower() if request.command == "move" else request.command
-    return ACT_WORDS.get(word) is Act.ACCEPT
-
-
+@_of_board
 def accept(request: Request, context: Context, match: Match) -> Match:
     """The match after the player has accepted an offer or a challenge."""
     return _acted(request, context, match, Act.ACCEPT)
 
 
+@_of_board
 def decline(request: Request, context: Context, match: Match) -> Match:
     """The match cancelled by a challenged player, or by the challenger."""
     return _acted(request, context, match, Act.DECLINE)
 
 
+@_of_board
 def chat(request: Request, context: Context, match: Match) -> Match:
     """The match with a text to its other players."""
     _check_heard(request.userid, match.record, context.people)
@@ -279,6 +287,7 @@ def _check_heard(who: str, record: Record, people: People) -> None:
         check_blocks_none(player, others)
 
 
+@_of_board
 def queue(request: Request, context: Context, match: Match) -> Match:
     """The match with moves queued for the player's coming turns; `none` empties their
     queue."""
@@ -290,6 +299,7 @@ def queue(request: Request, context: Context, match: Match) -> Match:
     return queues.queue(match, line, request.words)
 
 
+@_of_board
 def submit(request: Request, context: Context, match: Match) -> Match:
     """The match with a move that waits to be confirmed."""
     (word,) = request.words
@@ -304,6 +314,7 @@ def _check_is_move(word: str) -> None:
         raise BadMove(f'Only moves can be sent ahead, and "{plain}" is not a move.')
 
 
+@_of_board
 def confirm(request: Request, context: Context, match: Match) -> Match:
     """The match after the move that the player had submitted."""
     line = Line(None, context.now, request.userid, request.origin.mail, "")

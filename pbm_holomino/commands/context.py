@@ -1,22 +1,35 @@
 """What a command needs to know besides its words."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import Advice
-from pbm_holomino.store.library import Library
-from pbm_holomino.store.people import People
+if TYPE_CHECKING:
+    from pbm_holomino.commands.request import Request
+    from pbm_holomino.match.account import Player
+    from pbm_holomino.match.board import Match
+    from pbm_holomino.match.lessons import Advice
+    from pbm_holomino.match.record import Key
+    from pbm_holomino.store.library import Library
+    from pbm_holomino.store.people import People
 
 # What a robot advises a player to play on a board.
-Advise = Callable[[Match, str], Advice | None]
+Advise = Callable[["Match", str], "Advice | None"]
+
+
+class Scope(NamedTuple):
+    """Where the ledger is that a command changes or opens."""
+
+    locks: "tuple[Key, ...]"  # in whose order they are taken
+    # the ledger as it is now, or what a new one follows, if anything; and the number of
+    # the line that the same command has brought before, if it has
+    find: Callable[[], tuple[Any, int | None]]
 
 
 class Context(NamedTuple):
     """What a command finds, besides its words."""
 
-    library: Library
-    people: People  # the accounts that the command is about
+    library: "Library"
+    people: "People"  # the accounts that the command is about
     now: str  # UTC, as in logs
     seed: Callable[[], bytes]  # makes the seed of a new board
     rated_robots: bool = False  # whether games against robots may count
@@ -25,4 +38,6 @@ class Context(NamedTuple):
     # where a command may wait for a robot: its advice to a player; None if it has none
     advise: Advise | None = None
     by_owner: bool = False  # whether it comes from the owner of the server
+    # whether the password of a request is that of an account
+    fits: "Callable[[Request, Player], bool]" = lambda request, player: False
     web: str = ""  # the address of the front page, empty without pages

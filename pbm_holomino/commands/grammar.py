@@ -1,23 +1,13 @@
-"""The grammar of commands, as they should be typed, read by click."""
+"""The grammar of commands, as they should be typed."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-
-import click
+from collections.abc import Mapping, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
-from pbm_holomino.commands.params import (
-    LISTS,
-    Argument,
-    Flag,
-    Option,
-    is_move,
-    is_of_moves,
-    is_option,
-)
+from pbm_holomino.commands.params import LISTS, Ask, Option, Place, is_move, is_option
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.tree import Leaf, root
+from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
 from pbm_holomino.rules.options import unknown_option
@@ -25,31 +15,55 @@ from pbm_holomino.sentences import DASHES, listed, nearest, quoted
 
 
 def read(
-    words: Sequence[str], ask: Callable[[str], str] | None, in_shell: bool
-) -> tuple[Leaf, Request]:
+    words: Sequence[str], ask: Ask | None, in_shell: bool
+) -> tuple[Command, Request]:
     """The command and the request that these words make as they are. Raises
     BadCommand."""
-    leaf, rest = find(words, in_shell)
-    page = leaf.command.help_page
+    command, rest = find(words, in_shell)
     try:
-        args = list(_normal_options(rest, leaf))
+        options, typed = _sorted(rest, command)
     except BadCommand as error:
-        about_game = leaf.command.takes_options
-        raise BadCommand(str(error), leaf.game if about_game else page) from None
+        page = command.game if command.takes_options else command.help_page
+        raise BadCommand(str(error), page) from None
     try:
-        with leaf.make_context(leaf.name, args, obj=ask) as context:
-            request = leaf.invoke(context)
-    except click.UsageError as error:
-        raise BadCommand(_misused(error, leaf), page) from None
+        return command, _request(command, options, typed, ask)
     except BadCommand as error:
-        raise BadCommand(_without_passwords(str(error), leaf, rest), page) from None
-    assert isinstance(request, Request)
-    return leaf, request
+        said = _without_passwords(str(error), command, rest)
+        raise BadCommand(said, command.help_page) from None
 
 
-def _without_passwords(said: str, leaf: Leaf, words: Sequence[str]) -> str:
+def _request(
+    command: Command, options: Mapping[str, str], typed: Sequence[str], ask: Ask | None
+) -> Request:
+    """The request with these options and other words. Raises BadCommand."""
+    known = {option.name: option for option in command.options}
+    values = {name: known[name].kind.value(options[name], ask) for name in options}
+    rest = [*typed]
+    for place in command.places:
+        if place.is_required and not rest:
+            raise _misused(f"A word is missing: {place.name}.", command)
+        if place.is_several:
+            values[place.name] = tuple(place.kind.value(word, ask) for word in rest)
+            rest = []
+        elif rest:
+            values[place.name] = place.kind.value(rest.pop(0), ask)
+    if rest:
+        raise _misused("There are too many words.", command)
+    request = Request(command.name, command.game)
+    params: list[Place | Option] = [*command.places, *known.values()]
+    for param in params:
+        if param.name in values:
+            request = param.fill(request, values[param.name])
+    return request
+
+
+def _misused(wrong: str, command: Command) -> BadCommand:
+    return BadCommand(f"{wrong} Please write: {command.usage()}")
+
+
+def _without_passwords(said: str, command: Command, words: Sequence[str]) -> str:
     """A sentence that quotes no word that may be a password out of place."""
-    for word in words if leaf.command.takes_password else ():
+    for word in words if command.takes_password else ():
         # no password holds a colon
         may_be_one = len(word) >= SHORTEST_PASSWORD and ":" not in word
         if may_be_one and word.lower() not in table.command_words():
@@ -57,19 +71,18 @@ def _without_passwords(said: str, leaf: Leaf, words: Sequence[str]) -> str:
     return said[:1].upper() + said[1:]
 
 
-def is_doubtful(leaf: Leaf, request: Request) -> bool:
+def is_doubtful(command: Command, request: Request) -> bool:
     """Whether these words, which can be read, must mean something else: a move in no
     notation of the game, an option without its dash, no password, no address."""
-    password, places, typed = request.password, leaf.places, request.words
+    password, places, typed = request.password, command.places, request.words
     if password and (":" in password or len(password) < SHORTEST_PASSWORD):
         return True
-    if places and is_of_moves(places[-1]):
-        in_notation = rules.load(leaf.game).in_notation
+    if places and places[-1].is_of_moves:
+        in_notation = rules.load(command.game).in_notation
         return not all(is_move(word, in_notation) for word in typed)
-    if leaf.command.takes_options:
-        options = {param.name for param in leaf.words if isinstance(param, Option)}
-        return not options.isdisjoint(typed)
-    if leaf.command.name == "help":
+    if command.takes_options:
+        return not {option.name for option in command.options}.isdisjoint(typed)
+    if command.name == "help":
         return not table.has_help(typed)
     are_addresses = bool(places) and places[-1].name == "address"
     return are_addresses and not all(map(is_address, typed))
@@ -78,27 +91,19 @@ def is_doubtful(leaf: Leaf, request: Request) -> bool:
 # Which command it is
 
 
-def find(words: Sequence[str], in_shell: bool) -> tuple[Leaf, Sequence[str]]:
+def find(words: Sequence[str], in_shell: bool) -> tuple[Command, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
         raise NoCommand('I cannot find a command here: "help" lists the commands.')
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
-    group, rest = root(in_shell), words
-    while rest:
-        found = group.after(rest[0].lower())
-        if found is None:
-            break
-        rest = rest[1:]
-        if isinstance(found, Leaf):
-            return found, rest
-        group = found
-    if group.leaf is not None:
-        return group.leaf, rest
-    game_help = group.after("help")
-    if group.game and len(words) == 1 and isinstance(game_help, Leaf):
-        return game_help, ()
-    raise _unknown(group.game, words[bool(group.game) :], in_shell)
+    game = table.game_in(words)
+    command = table.begun(words, in_shell)
+    if command is None and game and len(words) == 1:
+        command = table.begun((game, "help"), in_shell)
+    if command is None:
+        raise _unknown(game, words[bool(game) :], in_shell)
+    return command, words[len(command.words.split()) :]
 
 
 def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
@@ -127,9 +132,6 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
 
 
-_MOVE = re.compile(r"[0-9]+:[0-9]")
-
-
 def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
     """Whether the first word of a command is like one, and what may have been meant."""
     top, in_game = table.at_top(in_shell and not game), table.in_game()
@@ -138,7 +140,7 @@ def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
         return True, f"It comes after the name of a game: {forms}."
     if game and typed in {word for name in top for word in name.split()[:1]}:
         return True, f'It comes without a game: see "help {typed}".'
-    if _MOVE.match(typed) and not game:
+    if re.match("[0-9]+:[0-9]", typed) and not game:
         how = 'To play a move, reply to a letter about the board: see "help reply".'
         return False, how
     # each command by the words that make it known, those known here last
@@ -155,59 +157,37 @@ def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
 # Options: one dash or two, underscores or dashes, `=` or a space
 
 
-def _normal_options(words: Sequence[str], leaf: Leaf) -> Iterator[str]:
-    """The words with options as click reads them: `--pool-size=5`. Raises BadCommand
-    for an option that is unknown, given twice, or without its value."""
-    known = {param.opts[-1]: param for param in leaf.words if isinstance(param, Option)}
-    seen = set[str]()
-    plain = 0
+def _sorted(words: Sequence[str], command: Command) -> tuple[dict[str, str], list[str]]:
+    """The options with their values, and the other words. Raises BadCommand for an
+    option that is unknown, given twice, or without its value."""
+    known = {option.name: option for option in command.options}
+    options: dict[str, str] = {}
+    others: list[str] = []
     rest = iter(words)
     for word in rest:
         if not is_option(word):
-            plain += 1
-            yield word
+            others.append(word)
             continue
         typed, equals, value = word.partition("=")
-        option = "--" + typed.lstrip(DASHES).lower().replace("_", "-")
-        if option not in known:
-            raise _unknown_option(word, leaf, plain)
-        if option in seen:
+        name = typed.lstrip(DASHES).lower().replace("-", "_")
+        if name not in known:
+            raise _unknown_option(word, command, len(others))
+        if name in options:
             raise BadCommand(f"{quoted(typed)} is given twice.")
-        seen.add(option)
         if not equals:
-            value = "yes" if isinstance(known[option], Flag) else next(rest, "")
+            value = "yes" if known[name].is_flag else next(rest, "")
             if not value or is_option(value):
-                raise _without_value(option)
-        yield f"{option}={value}"
+                raise BadCommand(f"-{name} needs a value: please write -{name}=...")
+        options[name] = value
+    return options, others
 
 
-def _without_value(option: str) -> BadCommand:
-    name = option[2:].replace("-", "_")
-    return BadCommand(f"-{name} needs a value: please write -{name}=...")
-
-
-def _unknown_option(word: str, leaf: Leaf, plain: int) -> BadCommand:
-    """The error about a word that may be an option, after so many plain words."""
-    places = [param for param in leaf.words if isinstance(param, Argument)]
-    if plain < len(places) and places[plain].kind.is_secret:
+def _unknown_option(word: str, command: Command, before: int) -> BadCommand:
+    """The error about a word that may be an option, after so many other words."""
+    places = command.places
+    if before < len(places) and places[before].kind.is_secret:
         return BadCommand(
             'A word that begins with "-" is an option, and a userid or a password is '
-            f"expected there. Please write: {leaf.usage}"
+            f"expected there. Please write: {command.usage()}"
         )
-    return BadCommand(
-        unknown_option(
-            word, {param.name for param in leaf.words if isinstance(param, Option)}
-        )
-    )
-
-
-# What click complains of
-
-
-def _misused(error: click.UsageError, leaf: Leaf) -> str:
-    if isinstance(error, click.MissingParameter):
-        name = error.param.name if error.param else "a word"
-        wrong = f"A word is missing: {name}."
-    else:
-        wrong = "There are too many words."
-    return f"{wrong} Please write: {leaf.usage}"
+    return BadCommand(unknown_option(word, {each.name for each in command.options}))

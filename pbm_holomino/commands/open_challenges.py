@@ -1,12 +1,11 @@
 """The commands about open challenges."""
 
 from pbm_holomino import rules
-from pbm_holomino.commands import boards
+from pbm_holomino.commands import challenges
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
-from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
     OpenChallenge,
@@ -25,12 +24,9 @@ MOST_IN_A_GAME = 3  # open challenges of one player
 MOST_IN_ALL = 10  # of one player, in all games
 
 
-def challenge(request: Request, context: Context, old: Match | None = None) -> Table:
-    """A new board for the players named, or a challenge open to anyone. Raises
-    BadOption, NotAllowed or NotFound."""
-    if ANYONE not in request.words:
-        return boards.challenge(request, context)
-    boards.check_seats(request.game, request.words)
+def challenge(request: Request, context: Context) -> OpenChallenge:
+    """A new challenge open to anyone. Raises BadOption, NotAllowed or NotFound."""
+    challenges.check_seats(request.game, request.words)
     names = [name for name in request.words if name != ANYONE]
     if len(names) != 1:
         raise NotAllowed(
@@ -38,12 +34,12 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> T
             "other seat:",
             f"{request.game} challenge userid{(len(request.words) - 1) * f' {ANYONE}'}",
         )
-    known = boards.known_players(names, context)
-    boards.check_signed_on(known)
+    known = challenges.known_players(names, context)
+    challenges.check_signed_on(known)
     check_known(names, known.get)
-    who, (opener,) = boards.challenger_of(request, known), names
+    who, (opener,) = challenges.challenger_of(request, known), names
     _check_may_open(request.game, opener, context)
-    options, common = boards.chosen_options(request)
+    options, common = challenges.chosen_options(request)
     line = Line(0, context.now, who, request.origin.mail, Act.CHALLENGE)
     return OpenChallenge(
         Record(
@@ -80,7 +76,7 @@ def changed(request: Request, context: Context, challenge: OpenChallenge) -> Tab
     Raises NotAllowed, or NotBegun for a command that needs a board."""
     who = request.userid
     line = Line(None, context.now, who, request.origin.mail, Act.JOIN)
-    if boards.accepts(request):
+    if challenges.accepts(request):
         check_open(challenge)
         _check_may_join(who, challenge, context)
         return joined(_renewed(challenge), line, request.body, context.seed())
@@ -113,11 +109,11 @@ def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> Non
             f"You already have a seat in {record.name}, which begins when "
             f"{more_needed(challenge)} taken one."
         )
-    known = boards.known_players((*seated, who), context)
+    known = challenges.known_players((*seated, who), context)
     gone = [player for player in seated if player not in known]
     if gone:
         raise NotAllowed(f"{listed(gone)} is no longer here, so it cannot begin.")
-    boards.check_signed_on(known)
+    challenges.check_signed_on(known)
     check_not_blocked(who, context.people.blockers(seated, who), "challenges")
     for player in seated:
         if player in known[who].blocked:

@@ -1,32 +1,25 @@
-"""The kinds of words in a command, and the parameters that are made of them.
+"""The words in a command: kinds of words, and the places and options for them.
 
-A kind reads one word and says how a shell may complete it. A parameter is one word of
-a kind or several, and knows which fields of a request they fill.
+A kind reads one word and says how a shell may complete it. A place is for one word of a
+kind or for several, and knows which fields of a request they fill. Which places and
+options a command has follows from its usage.
 """
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
-
-import click
+from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from pbm_holomino.sentences import DASHES, listed, quoted
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
 
 LISTS = ("all", "active", "inactive", "next")
 OPEN = "open"  # the list of open challenges
 BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
 PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
-RECORD_FORMATS = (*FORMATS, "yaml")
-REVIEW_FORMATS = ("text", "json", "svg")
 SHELLS = ("bash", "zsh", "fish")
 SAMPLES = (
     "config",
@@ -40,11 +33,9 @@ NONE = "none"  # typed in place of moves, it empties a queue
 SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
 _MOST_WORKERS = 64
-
-_BOARD = r"([0-9]{1,9})(?:#([0-9]{1,6}))?"
 _MOVE = r"([!-\"$-~]{1,100})(?:#([0-9]{1,6}))?"
 
-Read = Callable[[str], Any]
+Ask = Callable[[str], str]  # the password that somebody types at this prompt
 Offers = Callable[[Sequence[Any]], Iterable[str]]
 Fill = Callable[[Request, Any], Request]
 InNotation = Callable[[str], bool]  # whether a word is a move of some game
@@ -53,56 +44,48 @@ InNotation = Callable[[str], bool]  # whether a word is a move of some game
 # Kinds
 
 
-class Kind(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.4
-    """A kind of word. `read` gives the value of a word, or raises BadCommand; `offers`
-    the words that a shell completes, from the values that are there before. No error
-    quotes what was typed in place of a secret kind."""
+class Kind(NamedTuple):
+    """A kind of word."""
 
-    def __init__(
-        self, read: Read, offers: Offers = lambda given: (), is_secret: bool = False
-    ) -> None:
-        self.name = read.__name__
-        self.read = read
-        self.offers = offers
-        self.is_secret = is_secret
+    read: Callable[[str], Any]  # the value of a word; raises BadCommand
+    # the words that a shell completes, from the values that are there before
+    offers: Offers = lambda given: ()
+    is_secret: bool = False  # whether no error quotes what was typed in its place
+    question: str = ""  # of a password: the prompt where a dash is typed
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> Any:
-        """The value of a word, as click asks for it."""
-        return self.read(value)
-
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> "list[CompletionItem[str]]":
-        """The words that begin like this one."""
-        from click.shell_completion import CompletionItem  # only a shell asks
-
-        offered = self.offers(ctx.params.get(param.name or "") or ())
-        begun = incomplete.lower()
-        return [CompletionItem(word) for word in offered if word.startswith(begun)]
-
-
-class Password(Kind):
-    """A password, which is asked for in the shell where a dash is typed; `question` is
-    what the prompt says."""
-
-    def __init__(self, question: str) -> None:
-        super().__init__(str, is_secret=True)
-        self.question = question
-
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
-        """The password, typed or asked for."""
-        if value not in tuple(DASHES):
-            return value
-        ask = ctx.obj if ctx else None
+    def value(self, word: str, ask: Ask | None) -> Any:
+        """The value of a word, typed or asked for. Raises BadCommand."""
+        if not self.question or word not in tuple(DASHES):
+            return self.read(word)
         if ask is None:
             raise BadCommand(
                 'By mail a password cannot be "-": nobody can be asked for it.'
             )
-        return str(ask(self.question))
+        return ask(self.question)
+
+
+def one_of(choices: Sequence[str], wrong: str) -> Kind:
+    """One of a few words. `wrong` is the error about another `{word}`, which may name
+    the `{choices}`."""
+
+    def read(word: str) -> str:
+        if word.lower() not in choices:
+            right = listed(choices, "or")
+            raise BadCommand(wrong.format(word=quoted(word), choices=right))
+        return word.lower()
+
+    return Kind(read, lambda given: choices)
+
+
+def like(pattern: str, wrong: str, value: Callable[[str], Any] = str) -> Kind:
+    """Words like this. `wrong` is the error about another `{word}`."""
+
+    def read(word: str) -> Any:
+        if not re.fullmatch(pattern, word):
+            raise BadCommand(wrong.format(word=quoted(word)))
+        return value(word)
+
+    return Kind(read)
 
 
 def userid(word: str) -> str:
@@ -120,61 +103,33 @@ def userid(word: str) -> str:
     return word.lower()
 
 
+def is_number(word: str, digits: int) -> bool:
+    """Whether a word is a number with at most so many digits."""
+    return word.isascii() and word.isdigit() and len(word) <= digits
+
+
 def board(word: str) -> int:
     """A board's number."""
-    if not re.fullmatch("[0-9]{1,9}", word):
+    if not is_number(word, 9):
         raise BadCommand(f"{quoted(word)} is not a board number (boards look like 12).")
     return int(word)
 
 
-def tournament(word: str) -> int:
-    """A tournament's number."""
-    if not re.fullmatch("[1-9][0-9]{0,8}", word):
-        raise BadCommand(
-            f"{quoted(word)} is not a tournament's number (these look like 3).",
-            "tournament",
-        )
-    return int(word)
-
-
-def move(word: str) -> tuple[str, int | None]:
-    """A move, and the number that it must count as, if one is given: `123:17#8`."""
-    found = re.fullmatch(_MOVE, word)
-    if not found:
-        raise BadCommand(f"{quoted(word)} is not a move in any game.")
-    return found[1], None if found[2] is None else int(found[2])
-
-
-def days(word: str) -> str:
-    """A number of days."""
-    if not re.fullmatch("[0-9]{1,9}", word):
-        raise BadCommand(f"{quoted(word)} is not a number of days, such as 14.")
-    return word
-
-
-def count(word: str) -> str:
-    """A small number, from 1 on."""
-    if not re.fullmatch("[1-9][0-9]{0,2}", word):
-        raise BadCommand(f"{quoted(word)} is not a number from 1 to 999.")
-    return word
-
-
-def set_option(word: str) -> str:
-    """An option of the boards of a tournament, and its value: `pool_size=5`."""
-    if not re.fullmatch("[a-zA-Z_]+=[!-~]+", word):
-        raise BadCommand(
-            f"{quoted(word)} is not an option with its value, such as forfeit=10."
-        )
-    return word
-
-
 def workers(word: str) -> str:
     """A number of worker processes."""
-    if not re.fullmatch("[1-9][0-9]?", word) or int(word) > _MOST_WORKERS:
+    if not (is_number(word, 2) and 0 < int(word) <= _MOST_WORKERS and word[0] != "0"):
         raise BadCommand(
             f"--workers takes a number from 1 to {_MOST_WORKERS}, not {quoted(word)}."
         )
     return word
+
+
+def move(word: str) -> tuple[str, int | None]:
+    """A move, and the number that it must count as, if one is given: `123:17#8`."""
+    match = re.fullmatch(_MOVE, word)
+    if not match:
+        raise BadCommand(f"{quoted(word)} is not a move in any game.")
+    return match[1], None if match[2] is None else int(match[2])
 
 
 def planned_move(word: str) -> str:
@@ -213,58 +168,26 @@ def bare(word: str) -> str:
     return word
 
 
-def one_of(choices: Sequence[str], wrong: str) -> Kind:
-    """One of a few words. `wrong` is the error about another `{word}`, which may name
-    the `{choices}`."""
-
-    def read(word: str) -> str:
-        if word.lower() not in choices:
-            right = listed(choices, "or")
-            raise BadCommand(wrong.format(word=quoted(word), choices=right))
-        return word.lower()
-
-    return Kind(read, lambda given: choices)
-
-
-_WRONG_FORMAT = "-format takes {choices}, not {word}."
-
-GAME = one_of(rules.names(), '{word} is not a game here: "help" lists the games.')
-_GAME_OR_OPEN = one_of(
-    (*rules.names(), OPEN),
-    '{word} is not a game here: "help" lists the games.',
-)
+def is_page(word: str) -> bool:
+    """Whether a word is the number of a page."""
+    return is_number(word, 4) and word[0] != "0"
 
 
 def _game_or_page(word: str) -> str:
     """What is listed, or a page of it."""
-    found: str = word if is_page(word) else _GAME_OR_OPEN.read(word)
-    return found
+    game: str = word if is_page(word) else _GAME_OR_OPEN.read(word)
+    return game
 
 
-def is_page(word: str) -> bool:
-    """Whether a word is the number of a page."""
-    return re.fullmatch("[1-9][0-9]{0,3}", word) is not None
+_WRONG_GAME = '{word} is not a game here: "help" lists the games.'
+_PASSWORD = Kind(str, is_secret=True, question="Password")
 
-
+ANY = Kind(str)
+PLAYER = Kind(userid, is_secret=True)
+GAME = one_of(rules.names(), _WRONG_GAME)
+_GAME_OR_OPEN = one_of((*rules.names(), OPEN), _WRONG_GAME)
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)
 LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
-FORM = one_of(FORMATS, _WRONG_FORMAT)
-RECORD_FORM = one_of(RECORD_FORMATS, _WRONG_FORMAT)
-REVIEW_FORM = one_of(REVIEW_FORMATS, _WRONG_FORMAT)
-PLAIN_FORM = one_of(("text", "json"), _WRONG_FORMAT)
-SYSTEM = one_of(
-    ("robin", "swiss"), "{word} is not a kind of tournament: please write {choices}."
-)
-SHELL = one_of(
-    SHELLS, "{word} is not a shell that can complete: please name {choices}."
-)
-WITH_KEPT = one_of(
-    ("list", "show", "drop", "retry"),
-    'After "kept" please write {choices}, not {word}.',
-)
-SAMPLE = one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
-PLAYER = Kind(userid, is_secret=True)
-ANY = Kind(str)
 
 
 # Which fields of a request they fill
@@ -308,17 +231,17 @@ def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     return words(request, value[0])._replace(move_no=value[1])
 
 
-def board_form(request: Request, value: str) -> Request:
-    """Fill the format of a board. A player who asks for text wants the large board,
+def form(request: Request, value: str) -> Request:
+    """Fill the format of the answer. A player who asks for text wants the large board,
     even on a narrow screen."""
     return request._replace(format=value, is_large=value == "text")
 
 
 def record_form(request: Request, value: str) -> Request:
-    """Fill the format of a record or of a list of results."""
+    """Fill the format of a record or of a list of results. Raises BadCommand."""
     if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
         raise BadCommand(f"-format={value} shows one board: please name a board.")
-    return request._replace(format=value)
+    return form(request, value)
 
 
 def selection(request: Request, value: Sequence[str]) -> Request:
@@ -342,20 +265,20 @@ def selection(request: Request, value: Sequence[str]) -> Request:
 
 def _board_then(word: str) -> tuple[int, int | None]:
     """A board, and the move after which it is wanted, if one is given: `12#3`."""
-    found = re.fullmatch(_BOARD, word)
-    if not found:
+    number, hash_, ply = word.partition("#")
+    if not is_number(number, 9) or (hash_ and not is_number(ply, 6)):
         raise BadCommand(
             f"{quoted(word)} is not a board number (boards look like 12, or like 12#3 "
             "for board 12 after move 3)."
         )
-    return int(found[1]), int(found[2]) if found[2] else None
+    return int(number), int(ply) if ply else None
 
 
 def _neither(names: Iterable[str]) -> str:
     """The sentence about names of which one is no userid. It may be a password out of
     place, and is quoted only if it was meant as a board."""
     for name in names:
-        if re.fullmatch("#[0-9]+", name):
+        if is_number(name[1:], len(name)) and name[0] == "#":
             return f"{quoted(name)} is neither a board number nor a player."
     return "One of these words is neither a board number nor a userid."
 
@@ -389,57 +312,43 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
 SELECTIONS = (some_boards, own_boards, players_boards)
 
 
-# Parameters
+# Places and options
+
+
+class Place(NamedTuple):
+    """The place of a word in a command, or of several."""
+
+    name: str  # as the error says where it is missing
+    kind: Kind
+    fill: Fill = words
+    is_required: bool = True
+    is_several: bool = False  # all words that are left
+
+    @property
+    def is_of_moves(self) -> bool:
+        """Whether moves are typed there."""
+        return self.kind.read in MOVES
+
+
+class Option(NamedTuple):
+    """An option: with two dashes and dashes, or with one dash and underscores."""
+
+    name: str
+    kind: Kind
+    fill: Fill
+    is_flag: bool = False  # it needs no value; with one, it is `yes` or `no`
+    is_owners: bool = False  # shown with two dashes only
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """How it is completed."""
+        long = f"--{self.name.replace('_', '-')}"
+        return (long,) if self.is_owners else (f"-{self.name}", long)
 
 
 def is_option(word: str) -> bool:
     """Whether a word is an option rather than the dash in place of a password."""
     return len(word) > 1 and word[0] in DASHES
-
-
-class Argument(click.Argument):
-    """A word in its place. `usage` is how it is shown where its name alone would not
-    do."""
-
-    def __init__(
-        self, name: str, kind: Kind, fill: Fill = words, usage: str = "", **how: Any
-    ) -> None:
-        super().__init__([name], type=kind, **how)
-        self.kind = kind
-        self.fill = fill
-        self.usage = usage or name
-
-
-def is_of_moves(place: Argument) -> bool:
-    """Whether moves are typed in this place."""
-    return place.kind.read in MOVES
-
-
-def several(
-    name: str, kind: Kind, fill: Fill = words, usage: str = "", least: int = 0
-) -> Argument:
-    """The words that are left, of which some may be required."""
-    usage = usage or (f"{name}..." if least else f"[{name}...]")
-    return Argument(name, kind, fill, usage, nargs=-1, required=least > 0)
-
-
-class Option(click.Option):
-    """An option, with one dash and underscores or with two dashes and dashes. `usage`
-    shows it among a command's words, if it is one of few."""
-
-    def __init__(self, name: str, kind: Kind, fill: Fill, usage: str = "") -> None:
-        long = f"--{name.replace('_', '-')}"
-        spellings = [long] if usage else [f"-{name}", long]
-        super().__init__([*spellings, name], type=kind)
-        self.fill = fill
-        self.usage = usage
-
-
-class Flag(Option):
-    """An option that needs no value; with one, it is `yes` or `no`."""
-
-
-Param = Argument | Option
 
 
 def chosen(name: str) -> Fill:
@@ -452,11 +361,13 @@ def chosen(name: str) -> Fill:
 
 def game_options(game: str) -> Iterator[Option]:
     """The options with which a board of this game is opened."""
+    from pbm_holomino.rules.options import CHALLENGE_OPTIONS  # few commands need them
+
     loaded = rules.load(game)
     for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
-        kind = Option if option.limits or option.choices else Flag
+        is_flag = not (option.limits or option.choices)
         for name in option.names:
-            yield kind(name, _words_of(option.choices), chosen(name))
+            yield Option(name, _words_of(option.choices), chosen(name), is_flag)
     if loaded.PRESETS:
         yield Option("rules", _words_of(tuple(loaded.PRESETS)), chosen("rules"))
 
@@ -465,15 +376,18 @@ def _words_of(choices: Sequence[str]) -> Kind:
     return Kind(str, lambda given: choices)
 
 
-def setting(*choices: str) -> Argument:
-    """One of the words that a player can choose."""
-    wrong = "{word} is not a setting: please write {choices}."
-    return Argument("setting", one_of(choices, wrong), usage="|".join(choices))
+# What the words of a usage mean
 
-
-USERID = Argument("userid", PLAYER, field("userid"))
-PASSWORD = Argument("password", Password("Password"), field("password"))
-BOARD = Argument("board", Kind(board), about)
-FORMAT = Option("format", FORM, board_form)
-TOURNAMENT = Argument("tournament", Kind(tournament), about, "number")
+USERID = Place("userid", PLAYER, field("userid"))
+PASSWORD = Place("password", _PASSWORD, field("password"))
+BOARD = Place("board", Kind(board), about)
+TOURNAMENT = Place(
+    "tournament",
+    like(
+        "[1-9][0-9]{0,8}",
+        "{word} is not a tournament's number (these look like 3).",
+        int,
+    ),
+    about,
+)
 TEXT = Option("m", ANY, field("body"))

@@ -26,8 +26,8 @@ def parse(
     ask = cache(ask) if ask else None  # it may be read twice
     request, wrong = None, None
     try:
-        leaf, request = read(words, ask, in_shell)
-        if not is_doubtful(leaf, request):
+        command, request = read(words, ask, in_shell)
+        if not is_doubtful(command, request):
             return request
     except BadCommand as error:
         wrong = error
@@ -45,4 +45,8 @@ def parse(
 
 def page_for(words: Sequence[str]) -> str:
     """The help page for a command that somebody has begun to type in the shell."""
-    return find(words, True)[0].help_page if words else "commands"
+    if not words:
+        return "commands"
+    command, _ = find(words, True)
+    of_game = command.game if command.name == "help" else ""
+    return of_game or command.help_page

@@ -21,7 +21,6 @@ from pbm_holomino.letters.formats import (
     page_of,
     to_json,
 )
-from pbm_holomino.letters.help import page
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
@@ -44,8 +43,10 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 def help_page(request: Request, context: Context | None = None) -> Answer:
     """The pages on the subjects named, or the list of commands; no store is needed."""
+    from pbm_holomino.letters import help as pages  # few commands need it
+
     subjects = request.words or (request.game or "commands",)
-    texts = list(map(page, dict.fromkeys(subjects)))
+    texts = list(map(pages.page, dict.fromkeys(subjects)))
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
         texts.insert(0, fill(NO_NEW_PLAYERS))

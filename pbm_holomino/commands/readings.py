@@ -25,12 +25,8 @@ from pbm_holomino.commands.params import (
     TEXT,
     TOURNAMENT,
     USERID,
-    Argument,
-    Flag,
     InNotation,
-    Option,
-    Password,
-    is_of_moves,
+    Place,
     is_option,
 )
 from pbm_holomino.commands.spelling import (
@@ -40,8 +36,15 @@ from pbm_holomino.commands.spelling import (
     plain,
     unwrapped,
 )
-from pbm_holomino.commands.table import RULES, SUBJECT, command_words
-from pbm_holomino.commands.tree import Group, Leaf, root
+from pbm_holomino.commands.table import (
+    COMMANDS,
+    RULES,
+    Command,
+    at_top,
+    begun,
+    command_words,
+    in_game,
+)
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.sentences import DASHES
 
@@ -69,7 +72,7 @@ class Reading(NamedTuple):
 class Head(NamedTuple):
     """A command that may be meant, and the words for its places."""
 
-    leaf: Leaf
+    command: Command
     rest: list[str]
     is_sure: bool = True
     lacks_game: bool = False
@@ -100,11 +103,11 @@ def without_password(
     """What could be meant if only the password is missing, with a word for it."""
     line = unwrapped(words)
     for head in _heads(line, in_shell) if line else ():
-        at = _secret_places(head.leaf)
+        at = _secret_places(head.command)
         if len(at) == 1:
             there = [*head.rest[: at[0]], _DUMMY, *head.rest[at[0] :]]
             # a move shows what it is, and other words need not
-            is_sure = head.is_sure and is_of_moves(head.leaf.places[-1])
+            is_sure = head.is_sure and head.command.places[-1].is_of_moves
             yield from _in_order(head._replace(rest=there, is_sure=is_sure), known)
             if len(line) <= MOST_WORDS:
                 anywhere = head._replace(rest=[*head.rest, _DUMMY])
@@ -127,19 +130,13 @@ def _heads(line: Sequence[str], in_shell: bool) -> Iterator[Head]:
     if game := game_named(first):
         yield from _after_game(game, line[1:])
         return
-    group = root(in_shell)
-    for place, word in enumerate(line):
-        found = group.after(plain(word).lower())
-        if found is None or isinstance(found, Leaf):
-            if found is not None:
-                yield Head(found, [*line[place + 1 :]])
-                return
-            break
-        group = found
+    if command := _whole([plain(word).lower() for word in line], in_shell):
+        yield Head(command, [*line[len(command.words.split()) :]])
+        return
     if first in LISTS and first != "all":
-        yield Head(_leaf("all", "show"), [*line[1:], first], is_sure=False)
+        yield Head(_command("all show"), [*line[1:], first], is_sure=False)
     elif first == RULES:
-        yield Head(_leaf("help"), [*line[1:]])
+        yield Head(_command("help"), [*line[1:]])
     else:
         for game in rules.names():
             for head in _after_game(game, line):
@@ -150,15 +147,14 @@ def _after_game(game: str, line: Sequence[str]) -> Iterator[Head]:
     """The commands that may be meant after the name of a game."""
     first = plain(line[0]).lower() if line else "help"
     rest = [*line[1:]]
-    found = _group(game).after(first)
-    if isinstance(found, Leaf):
-        yield Head(found, rest)
+    if first in in_game():
+        yield Head(_command(f"{{game}} {first}", game), rest)
     elif _is_verb(game, first):
-        yield Head(_leaf(game, "move"), [*rest, line[0]])
+        yield Head(_command("{game} move", game), [*rest, line[0]])
     elif first in LISTS:
-        yield Head(_leaf(game, "show"), [*rest, first], is_sure=False)
+        yield Head(_command("{game} show", game), [*rest, first], is_sure=False)
     elif first == RULES:
-        yield Head(_leaf(game, "help"), rest)
+        yield Head(_command("{game} help", game), rest)
 
 
 def _scattered(line: Sequence[str]) -> Iterator[Head]:
@@ -181,20 +177,16 @@ def _is_verb(game: str, word: str) -> bool:
     return kind in (*ACTS, SWAP, *rules.load(game).WORDS)
 
 
-def _group(game: str) -> Group:
-    found = root(in_shell=False).after(game)
-    assert isinstance(found, Group)
-    return found
+def _whole(words: Sequence[str], in_shell: bool) -> Command | None:
+    """The command with which these words begin, if no longer one begins so, too."""
+    command = begun(words, in_shell)
+    begin = f"{command.name} " if command else " "
+    is_begun = any(name.startswith(begin) for name in at_top(in_shell))
+    return None if is_begun else command
 
 
-def _leaf(*words: str) -> Leaf:
-    """The command with these words."""
-    found: Leaf | Group | None = root(in_shell=False)
-    for word in words:
-        assert isinstance(found, Group)
-        found = found.after(word)
-    assert isinstance(found, Leaf)
-    return found
+def _command(words: str, game: str = "") -> Command:
+    return COMMANDS[words]._replace(game=game)
 
 
 # Its words in their places
@@ -203,16 +195,16 @@ def _leaf(*words: str) -> Leaf:
 def _in_order(head: Head, known: Known) -> Iterator[Reading]:
     """The words as they were typed, each spelled as its place needs it; lists of boards
     come last."""
-    leaf = head.leaf
-    places, secrets = leaf.places, _secret_places(leaf)
-    given, options = _sorted(head.rest, leaf, secrets, known)
-    moves_at = next((i for i, place in enumerate(places) if is_of_moves(place)), None)
+    command = head.command
+    places, secrets = command.places, _secret_places(command)
+    given, options = _sorted(head.rest, command, secrets, known)
+    moves_at = next((i for i, place in enumerate(places) if place.is_of_moves), None)
     words = [
-        word if i in secrets else _mended(word, leaf, i)
+        word if i in secrets else _mended(word, command, i)
         for i, word in enumerate(given[:moves_at])
     ]
     if moves_at is not None:
-        in_notation, typed = rules.load(leaf.game).in_notation, given[moves_at:]
+        in_notation, typed = rules.load(command.game).in_notation, given[moves_at:]
         moves = moves_in(typed, in_notation)
         if moves != typed and secrets and _belongs(given[secrets[0] :], in_notation):
             return
@@ -222,7 +214,7 @@ def _in_order(head: Head, known: Known) -> Iterator[Reading]:
         first = len(secrets) and secrets[-1] + 1
         lists = [word for word in words[first:] if word.lower() in LISTS]
         others = [word for word in words[first:] if word.lower() not in LISTS]
-        if lists and not others and places[0].required and not secrets:
+        if lists and not others and places[0].is_required and not secrets:
             others = [who] if (who := known.sender()) else []
         is_sure = is_sure and [*others, *lists] == words[first:]
         words[first:] = [*others, *lists]
@@ -238,15 +230,15 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
     """The words in the order that the command needs, whatever it was. With a password,
     the player must be known and a move must show that it is one: the password is the
     one word left."""
-    leaf = head.leaf
-    places, secrets = leaf.places, _secret_places(leaf)
+    command = head.command
+    places, secrets = command.places, _secret_places(command)
     if not secrets:
         for reading in _in_order(head, known):
             yield reading._replace(is_sure=False)
         return
     if len(secrets) > 1 or USERID not in places:
         return
-    given, options = _sorted(head.rest, leaf, (), known)
+    given, options = _sorted(head.rest, command, (), known)
     secret = places[secrets[0]]
     kinds = (BOARD, TOURNAMENT, USERID, secret)
     single = [place for place in kinds if place in places]
@@ -256,8 +248,8 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
             continue
         left = [i for i in range(len(given)) if i not in taken]
         at = dict(zip(single, taken, strict=True))
-        tail = _tail(given, left, leaf, places[len(single) :])
-        if tail is None or _joins(given, left, at.get(BOARD), leaf):
+        tail = _tail(given, left, command, places[len(single) :])
+        if tail is None or _joins(given, left, at.get(BOARD), command):
             continue
         words = [
             given[at[place]] if place is secret else plain(given[at[place]])
@@ -266,10 +258,10 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
         yield _reading(head, [*words, *tail], options, secrets, False)
 
 
-def _may_be(place: Argument, words: Sequence[str], known: Known) -> list[int]:
+def _may_be(place: Place, words: Sequence[str], known: Known) -> list[int]:
     """The indices of the words that may be meant for a number, a player or a
     password."""
-    if isinstance(place.kind, Password):
+    if place.kind.question:
         return [i for i, word in enumerate(words) if _may_be_password(word)]
     if place is USERID:
         return [i for i, w in enumerate(words) if known.is_player(plain(w).lower())]
@@ -283,7 +275,10 @@ def _may_be_password(word: str) -> bool:
 
 
 def _tail(
-    line: Sequence[str], indices: Sequence[int], leaf: Leaf, places: list[Argument]
+    line: Sequence[str],
+    indices: Sequence[int],
+    command: Command,
+    places: Sequence[Place],
 ) -> list[str] | None:
     """The words for the places after the password, if they can be what is needed there:
     moves next to each other that no password could be, or else words of one kind."""
@@ -291,10 +286,10 @@ def _tail(
     if not places:
         return None if words else []
     (place,) = places
-    if is_of_moves(place):
+    if place.is_of_moves:
         if indices and indices[-1] - indices[0] != len(indices) - 1:
             return None
-        found = moves_in(words, rules.load(leaf.game).in_notation, glued=True)
+        found = moves_in(words, rules.load(command.game).in_notation, glued=True)
         return found or None
     if place.kind is ANY and not all("@" in word for word in words):
         return None
@@ -302,13 +297,13 @@ def _tail(
 
 
 def _joins(
-    line: Sequence[str], moves: Sequence[int], board: int | None, leaf: Leaf
+    line: Sequence[str], moves: Sequence[int], board: int | None, command: Command
 ) -> bool:
     """Whether the number of a board is right beside moves and may belong to them."""
-    if board is None or not moves or not is_of_moves(leaf.places[-1]):
+    if board is None or not moves or not command.places[-1].is_of_moves:
         return False
     first, last = min(board, moves[0]), max(board, moves[-1])
-    in_notation = rules.load(leaf.game).in_notation
+    in_notation = rules.load(command.game).in_notation
     is_beside = last - first == len(moves)
     return is_beside and bool(moves_in(line[first : last + 1], in_notation))
 
@@ -316,21 +311,21 @@ def _joins(
 _OF_GAMES = (GAME, GAME_OR_PAGE)
 
 
-def _mended(word: str, leaf: Leaf, index: int) -> str:
+def _mended(word: str, command: Command, index: int) -> str:
     """A word as its place needs it, from its index after the command."""
-    place = next(iter([*leaf.places[index:], *leaf.places[-1:]]), None)
-    is_of_games = place is SUBJECT or (place is not None and place.kind in _OF_GAMES)
+    place = next(iter([*command.places[index:], *command.places[-1:]]), None)
+    is_of_games = place is not None and (
+        place.name == "subject" or place.kind in _OF_GAMES
+    )
     return (is_of_games and game_named(word)) or plain(word)
 
 
 def _sorted(
-    line: Sequence[str], leaf: Leaf, secrets: Sequence[int], known: Known
+    line: Sequence[str], command: Command, secrets: Sequence[int], known: Known
 ) -> tuple[list[str], list[str]]:
     """The words that are no options, and the options. One may be typed without a dash,
     except in the place of a password or if it is a player's name."""
-    options = {
-        option.name: option for option in leaf.words if isinstance(option, Option)
-    }
+    options = {option.name: option for option in command.options}
     given: list[str] = []
     found: list[str] = []
     rest = iter(line)
@@ -350,7 +345,7 @@ def _sorted(
             found.append(word if equals else f"{word}={next(rest, '')}")
         elif option is None:
             found.append(word)
-        elif isinstance(option, Flag):
+        elif option.is_flag:
             found.append(f"-{name}{equals}{value}")
         else:
             value = value or plain(next(rest, ""))
@@ -360,14 +355,14 @@ def _sorted(
     return given, found
 
 
-def _names_boards(places: Sequence[Argument]) -> bool:
+def _names_boards(places: Sequence[Place]) -> bool:
     """Whether players or boards are named there, and a list of boards after them."""
     return any(place.fill in SELECTIONS or place.kind is LIST for place in places)
 
 
-def _secret_places(leaf: Leaf) -> tuple[int, ...]:
-    kinds = enumerate(place.kind for place in leaf.places)
-    return tuple(i for i, kind in kinds if isinstance(kind, Password))
+def _secret_places(command: Command) -> tuple[int, ...]:
+    kinds = enumerate(place.kind for place in command.places)
+    return tuple(i for i, kind in kinds if kind.question)
 
 
 def _reading(
@@ -377,8 +372,8 @@ def _reading(
     secrets: Sequence[int],
     is_sure: bool,
 ) -> Reading:
-    leaf = head.leaf
-    own = [*filter(None, [leaf.game]), *leaf.command.name.split()]
+    command = head.command
+    own = [*filter(None, [command.game]), *command.name.split()]
     return Reading(
         (*own, *words, *options),
         tuple(len(own) + i for i in secrets),

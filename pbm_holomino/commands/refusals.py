@@ -6,7 +6,6 @@ from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import Table
 
 
 def refusal(
@@ -34,13 +33,11 @@ def _how_to_read(page: str) -> str:
 
 
 def board_shown(
-    request: Request, match: Table | None, reader: str | None
+    request: Request, match: Match | None, reader: str | None
 ) -> Shown | None:
     """The screen of the board that a refusal shows to a reader, or to anybody; None if
     there is no board, or if the answer has no room for one."""
-    if not isinstance(match, Match):
-        return None
-    if not request.allowance.work.has_board(bool(request.userid)):
+    if match is None or not request.allowance.work.has_board(bool(request.userid)):
         return None
     shown = screen.screen(match, reader, by_reply=request.by_letter)
     return Shown(match, reader, shown)

@@ -10,16 +10,15 @@ from pbm_holomino.commands.params import (
     PLAYER,
     SELECTIONS,
     USERID,
-    is_of_moves,
 )
 from pbm_holomino.commands.readings import Reading, tiers, without_password
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
-from pbm_holomino.commands.tree import Leaf
+from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.match.open_challenge import ANYONE
 
-_Found = tuple[Leaf, Request, Reading]
+_Found = tuple[Command, Request, Reading]
 
 
 def repaired(
@@ -36,9 +35,9 @@ def repaired(
         if found := _possible(readings, known, in_shell):
             if len(found) > 1:
                 return None
-            leaf, _, reading = found[0]
+            command, _, reading = found[0]
             _, request = read(reading.words, ask, in_shell)
-            read_as = _read_as(words, leaf, request, reading, known)
+            read_as = _read_as(words, command, request, reading, known)
             return request._replace(read_as=read_as)
     return None
 
@@ -49,12 +48,12 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
     if "" in words or not unwrapped(words):
         return None
     readings = without_password(words, known, in_shell)
-    for leaf, _, _ in _possible(readings, known, in_shell)[:1]:
-        text = f"A word is missing: password. Please write: {leaf.usage}"
-        return BadCommand(text, leaf.command.help_page)
-    command, *others = unwrapped(words)
+    for command, _, _ in _possible(readings, known, in_shell)[:1]:
+        text = f"A word is missing: password. Please write: {command.usage()}"
+        return BadCommand(text, command.help_page)
+    first, *others = unwrapped(words)
     addresses = others[2:]
-    if plain(command).lower() == "signup" and addresses and "@" not in addresses[0]:
+    if plain(first).lower() == "signup" and addresses and "@" not in addresses[0]:
         return BadCommand(
             "A userid is one word, and so is a password; after them come mail "
             "addresses. Please write: signup userid password [address...]",
@@ -70,18 +69,18 @@ def _possible(
     found: list[_Found] = []
     for reading in readings:
         try:
-            leaf, request = read(reading.words, lambda question: question, in_shell)
+            command, request = read(reading.words, lambda question: question, in_shell)
         except BadCommand:
             continue
         is_new = all(request != other for _, other, _ in found)
-        if is_new and _fits(leaf, request, reading, known):
-            found.append((leaf, request, reading))
+        if is_new and _fits(command, request, reading, known):
+            found.append((command, request, reading))
     return _narrowed(found, known)
 
 
-def _fits(leaf: Leaf, request: Request, reading: Reading, known: Known) -> bool:
+def _fits(command: Command, request: Request, reading: Reading, known: Known) -> bool:
     """Whether a reading makes sense, as far as it has been guessed."""
-    if is_doubtful(leaf, request):
+    if is_doubtful(command, request):
         return False
     if reading.lacks_game and not (
         request.boards
@@ -91,16 +90,16 @@ def _fits(leaf: Leaf, request: Request, reading: Reading, known: Known) -> bool:
     if reading.is_sure:
         return True
     boards = request.boards if request.userid else ()
-    return all(map(known.is_player, _players(leaf, request))) and all(
+    return all(map(known.is_player, _players(command, request))) and all(
         known.has_board(request.game, board) for board, _ in boards
     )
 
 
-def _players(leaf: Leaf, request: Request) -> tuple[str, ...]:
+def _players(command: Command, request: Request) -> tuple[str, ...]:
     """The userids that a request names."""
     are_players = any(
-        place.fill in SELECTIONS or (place.kind is PLAYER and place is not USERID)
-        for place in leaf.places
+        place.fill in SELECTIONS or (place.kind is PLAYER and place != USERID)
+        for place in command.places
     )
     words = request.words if are_players else ()
     return tuple(name for name in (request.userid, *words) if name not in ("", ANYONE))
@@ -112,26 +111,30 @@ def _narrowed(found: list[_Found], known: Known) -> list[_Found]:
     if len(found) < 2 or not all(reading.lacks_game for _, _, reading in found):
         return found
     return [
-        (leaf, request, reading)
-        for leaf, request, reading in found
+        (command, request, reading)
+        for command, request, reading in found
         if known.plays(request.userid or known.sender(), request.game, request.board)
     ] or found
 
 
 def _read_as(
-    words: Sequence[str], leaf: Leaf, request: Request, reading: Reading, known: Known
+    words: Sequence[str],
+    command: Command,
+    request: Request,
+    reading: Reading,
+    known: Known,
 ) -> str:
     """How a line was read, without the password: its moves, if they were typed
     otherwise; or else the line, unless only quotes, commas and the like are changed. No
     line is shown with a word that may be a password out of place."""
-    places = leaf.places
-    if places and is_of_moves(places[-1]):
+    places = command.places
+    if places and places[-1].is_of_moves:
         number = f"#{request.move_no}" if request.move_no is not None else ""
         moves = [f"{word}{number}" for word in request.words]
         if not {*moves} <= {*words}:
             return " ".join(moves)
     are_addresses = any(place.kind is ANY for place in places)
-    if are_addresses or not all(map(known.is_player, _players(leaf, request))):
+    if are_addresses or not all(map(known.is_player, _players(command, request))):
         return ""
     passwords = {reading.words[i] for i in reading.secrets}
     typed = [

@@ -1,81 +1,235 @@
 """The table of all commands: a new command is one entry here.
 
-All that is known of a command by its words follows from its entry: how it is parsed
-and completed, which function decides, which words no player may be called, and by
-which words it is recognised in a text.
+All that is known of a command by its words follows from its entry: how it is read and
+completed, which function decides, which words no player may be called, and by which
+words it is recognised in a text.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands import params
 from pbm_holomino.commands.params import (
+    ACTS,
     ANY,
     BOARD,
-    FORMAT,
+    FORMATS,
+    GAME,
+    GAME_OR_PAGE,
+    LIST,
+    LISTS,
     PASSWORD,
     PLAYER,
+    SAMPLES,
     TEXT,
+    TOURNAMENT,
     USERID,
-    Argument,
-    Flag,
     Kind,
     Option,
-    Param,
-    Password,
-    several,
+    Place,
+    bare,
+    chosen,
+    field,
+    form,
+    game_options,
+    like,
+    listed_games,
+    move,
+    numbered_move,
+    one_of,
+    own_boards,
+    planned_move,
+    players_boards,
+    previewed_move,
+    record_form,
+    some_boards,
+    userid,
+    workers,
 )
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.texts import Commands
-from pbm_holomino.match.account import FORMATS, LETTERS
-from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
+
+if TYPE_CHECKING:
+    from pbm_holomino.commands.texts import Commands
 
 
 class Effect(Enum):
     """What a command does, and so what its deciding function is given."""
 
-    ASKS = "changes nothing: a request and its context"
-    ASKS_ROBOTS = "changes nothing, but has robots think: the same"
-    CHANGES_BOARD = "changes a board: a request, its context and the match"
-    OPENS_BOARD = "opens a board: a request, its context and the board before"
-    CHANGES_ACCOUNT = "changes an account: a request, its context and the account"
-    CHANGES_TOURNAMENT = "changes a tournament: a request, its context and that"
-    MULTIPLE = "carries out several commands: a request and how to do one"
-    SERVES_OWNER = "is the owner's, in the shell only: a request"
+    ASKS = "asks"  # changes nothing: a request and its context
+    ASKS_ROBOTS = "thinks"  # changes nothing, but has robots think: the same
+    CHANGES = "changes"  # a ledger: a request, its context and the ledger before
+    OPENS = "opens"  # a new one: the same, with what is there in its place, if anything
+    MULTIPLE = "multiple"  # several commands: a request and how to do one
+    SERVES_OWNER = "owner"  # is the owner's, in the shell only: a request
 
 
 class Reply(Enum):
     """Whether a reply token serves in the place of a password, and which one."""
 
-    NEVER = "the command needs a password"
-    FRESH = "only a token of the present position"
-    ANY = "also a token of an earlier letter"
+    NEVER = ""  # the command needs a password
+    FRESH = "fresh"  # only a token of the present position
+    ANY = "any"  # also a token of an earlier letter
+
+
+# Each command as it is written, and below it what it does (an Effect), and the kind of
+# ledger to which it does it; the function that decides; which replies to a letter can
+# bring it (a Reply); and its options that the first line does not show, of which -m is
+# a text. A line without a text takes what is typed after it, or the text of the mail.
+_ENTRIES = """\
+help: [subject...]
+    asks commands.queries.help_page
+signup: userid password [address...]
+    opens players commands.accounts.signup
+change password: userid current new
+    changes players commands.accounts.change_password
+change address: userid password [address...]
+    changes players commands.accounts.change_address
+change digest: userid password on|off
+    changes players commands.accounts.choose
+change letters: userid password all|turns|digest
+    changes players commands.accounts.choose
+change format: userid password text|small|html|picture
+    changes players commands.accounts.choose
+change broadcasts: userid password on|off
+    changes players commands.accounts.choose
+change threads: userid password on|off
+    changes players commands.accounts.choose
+unsubscribe: userid password
+    changes players commands.accounts.unsubscribe
+change vacation: userid password days
+    changes players commands.accounts.change_vacation
+add: userid password [address...]
+    changes players commands.accounts.add
+forgot: userid
+    asks commands.accounts.forgot
+signoff: userid password
+    changes players commands.accounts.signoff
+delete: userid password
+    changes players commands.accounts.delete
+message: userid password userid...
+    changes players commands.accounts.message any -m
+broadcast: userid password
+    changes players commands.accounts.broadcast -m
+decline all: userid password
+    changes players commands.accounts.decline_all
+block: userid password player
+    changes players commands.accounts.block
+unblock: userid password player
+    changes players commands.accounts.block
+multiple:
+    multiple server.multiple.run -m
+all show: userid [next|active]
+    asks commands.queries.show -format
+list: [open] [game...] [page]
+    asks commands.results.players
+tournament: [number]
+    asks commands.tournaments.show -format
+tournament join: number userid password
+    changes tournaments commands.tournaments.join
+tournament leave: number userid password
+    changes tournaments commands.tournaments.leave
+{game} help:
+    asks commands.queries.help_page
+{game} challenge: userid1 userid2 [userid...] [-option=value...]
+    opens boards commands.boards.challenge
+{game} move: board userid password move[#moveno]
+    changes boards commands.boards.move fresh
+{game} queue: board userid password move[#moveno]... or none
+    changes boards commands.boards.queue fresh
+{game} submit: board userid password move[#moveno]
+    changes boards commands.boards.submit fresh
+{game} confirm: board userid password
+    changes boards commands.boards.confirm fresh
+{game} resign: board userid password
+    changes boards commands.boards.resign fresh
+{game} accept: board userid password
+    changes boards commands.boards.accept fresh
+{game} decline: board userid password
+    changes boards commands.boards.decline fresh
+{game} rematch: board userid password
+    opens boards commands.boards.rematch any
+{game} chat: board userid password
+    changes boards commands.boards.chat any -m
+{game} preview: board move...
+    asks commands.queries.preview -format
+{game} previewas: board userid password move...
+    asks commands.queries.preview fresh -format
+{game} show: board[#moveno]... or userid... [all|active|inactive|next]
+    asks commands.queries.show -format
+{game} showas: userid password [board...] or [all|active|inactive|next]
+    asks commands.queries.show any -format
+{game} games: [userid...] [all|active|inactive|next]
+    asks commands.queries.games
+{game} history: [board]
+    asks commands.queries.history -format
+{game} hint: board userid password
+    thinks commands.lessons.hint fresh
+{game} review: board userid password
+    thinks commands.lessons.review any -format
+{game} standings:
+    asks commands.results.standings
+{game} ratings:
+    asks commands.results.ratings
+{game} verify: board
+    asks commands.queries.verify
+check: [--repair]
+    owner owner.check.run
+status: [--json | --metrics]
+    owner owner.status.run
+log: [--json] [--stdin] [game board | mail]
+    owner owner.log.run
+copy: [--move] FROM TO
+    owner owner.copy.run
+flush: [--undeliverable]
+    owner owner.flush.run
+kept: [list|show|drop|retry] [mail...]
+    owner owner.kept.run
+tick:
+    owner owner.tick.run
+play: [game robot... option=value...]
+    owner owner.playing.run
+players:
+    owner owner.players.run
+void: game board
+    owner owner.void.run
+tournament open: game robin|swiss [--days N] [option=value...]
+    owner owner.tournament.open_entries -rounds -at_once
+tournament cancel: number
+    owner owner.tournament.cancel
+completion: bash|zsh|fish
+    owner owner.completion.run
+sample: [name]
+    owner owner.sample.run
+serve: [--workers N] [[host:]port]
+    owner owner.serve.run
+setup:
+    owner owner.setup.run
+web: [[host:]port]
+    owner owner.web.run
+fetch: [--stay]
+    owner owner.fetch.run
+run: [[host:]port]
+    owner owner.whole.run
+demo: [--source | --web | --play] [game]
+    owner owner.demo.run
+"""
+ANY_OPTIONS = "[-option=value...]"  # in a usage: those of the game
 
 
 class Command(NamedTuple):
-    """A command: its words, in which `{game}` is any game's name; what it does; the
-    function that decides, as `room.module.function`; and the words after its own.
+    """A command, as its entry says."""
 
-    It may also take the options of the game, and a text: what is typed after it, the
-    text of the mail, or what follows -m. `reply` says whether a reply to a letter can
-    bring it. `help` is what help says of an owner's command, and `pages` are the
-    owner's longer texts that say more.
-    """
-
-    words: str
+    words: str  # its own, in which `{game}` is any game's name
+    arguments: str  # the words after its own, as they are written
     effect: Effect
-    decided_by: str
-    params: tuple[Param, ...] = ()
-    takes_options: bool = False
-    takes_text: bool = False
+    kind: str  # that of the ledgers which it changes or opens, if it does
+    decided_by: str  # the function that decides, as `room.module.function`
     reply: Reply = Reply.NEVER
-    help: str = ""
-    pages: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()  # the options that are not among its arguments
+    game: str = ""  # the one that was named, if any
 
     @property
     def name(self) -> str:
@@ -93,62 +247,93 @@ class Command(NamedTuple):
         return self.effect is Effect.SERVES_OWNER
 
     @property
+    def takes_options(self) -> bool:
+        """Whether it takes the options of its game."""
+        return self.arguments.endswith(ANY_OPTIONS)
+
+    @property
+    def takes_text(self) -> bool:
+        """Whether it takes a text."""
+        return "-m" in self.others
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """The places of its words."""
+        return _places(self.name, self.arguments)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """All options that it has for its game, or without one."""
+        own = _options(self.name, self.arguments, self.others)
+        return (*own, *(game_options(self.game) if self.takes_options else ()))
+
+    @property
     def takes_password(self) -> bool:
         """Whether a password is typed with it."""
-        return any(isinstance(param.type, Password) for param in self.params)
+        return any(place.kind.question for place in self.places)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a stranger may send it: somebody without an account."""
+        return USERID not in self.places
 
     @property
     def help_page(self) -> str:
         """The help page to read about it."""
         if self.is_owners:
             return self.name
-        subjects = _help_subjects()
+        subjects = help_subjects()
         has_page = (word for word in self.name.split() if word in subjects)
         return next(has_page, "commands")
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a stranger may send it: somebody without an account."""
-        return USERID not in self.params
-
-    def params_in(self, game: str) -> list[Param]:
-        """All parameters that it has for a game, or without one."""
-        options = params.game_options(game) if self.takes_options else ()
-        return [*self.params, *[TEXT] * self.takes_text, *options]
-
-    def usage(self, game: str = "game") -> str:
+    def usage(self) -> str:
         """How it is written."""
-        shown = [param.usage for param in self.params]
-        options = ["[-option=value...]"] * self.takes_options
-        words = ["pbm"] * self.is_owners + [self.words.format(game=game)]
-        return " ".join(filter(None, [*words, *shown, *options]))
+        words = self.words.format(game=self.game or "game")
+        return " ".join(filter(None, ["pbm" * self.is_owners, words, self.arguments]))
 
     def decision(self) -> Callable[..., Any]:
         """The function that decides: its module is imported only now."""
-        module, _, function = self.decided_by.rpartition(".")
-        found: Callable[..., Any]
-        found = getattr(import_module(f"pbm_holomino.{module}"), function)
-        return found
+        module, _, name = self.decided_by.rpartition(".")
+        return _function(module, name)
 
+    def opening(self) -> Callable[..., Any]:
+        """What says where that opens something: a function of the same module."""
+        module, _, _ = self.decided_by.rpartition(".")
+        return _function(module, "opening")
+
+
+def _function(module: str, name: str) -> Callable[..., Any]:
+    function: Callable[..., Any]
+    function = getattr(import_module(f"pbm_holomino.{module}"), name)
+    return function
+
+
+def entry(usage: str, about: str) -> Command:
+    """The command with an entry of these two lines."""
+    words, _, arguments = usage.partition(":")
+    effect, kind, *more = about.split()
+    decided_by = kind if "." in kind else more.pop(0)
+    others = tuple(word for word in more if word.startswith("-"))
+    reply = Reply("".join(word for word in more if word not in others))
+    kind = "" if kind == decided_by else kind
+    return Command(
+        words, arguments.strip(), Effect(effect), kind, decided_by, reply, others
+    )
+
+
+_LINES = _ENTRIES.splitlines()
+COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES[1::2])}
 
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
     *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *(
-        "shell",
-        "speed",
-        "spreading",
-        "stable",
-        "status",
-        "store",
-        "upgrading",
-        "watching",
-    ),
+    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
+    "watching",
 )
 
 
-def _help_subjects() -> tuple[str, ...]:
+def help_subjects() -> tuple[str, ...]:
     """The names of the help pages."""
     from pbm_holomino.letters import help as pages  # few commands need it
 
@@ -157,12 +342,32 @@ def _help_subjects() -> tuple[str, ...]:
 
 def has_help(subjects: Iterable[str]) -> bool:
     """Whether there is a help page on each of these subjects."""
-    return {*_help_subjects()}.issuperset(subjects)
+    return {*help_subjects()}.issuperset(subjects)
 
 
 def find(request: Request) -> Command:
     """The command of a request."""
     return COMMANDS[("{game} " if request.game else "") + request.command]
+
+
+def game_in(words: Sequence[str]) -> str:
+    """The game whose name comes first; empty if none does."""
+    first = words[0].lower()
+    return first if first in rules.names() else ""
+
+
+def begun(words: Sequence[str], with_owners: bool) -> Command | None:
+    """The command with which these words begin, the longest one; None if there is
+    none. The owner's are known only in the shell."""
+    game = game_in(words)
+    typed = [*["{game}"] * bool(game), *map(str.lower, words[bool(game) :])]
+    for own in (typed[:2], typed[:1]):
+        command = COMMANDS.get(" ".join(own))
+        if command is None or command.words.split() != own:
+            continue
+        if with_owners or not command.is_owners:
+            return command._replace(game=game)
+    return None
 
 
 def at_top(with_owners: bool = False) -> dict[str, Command]:
@@ -205,30 +410,35 @@ def page_of(name: str) -> str:
 
 def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves."""
+    from pbm_holomino.match import account, open_challenge  # few commands need it
+
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
-    words = (*names, *moves, *rules.names(), *params.LISTS, *params.ACTS, *_ACTS)
-    return frozenset((*words, *LETTERS, *FORMATS, *_KEPT))
+    words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    settings = (*account.LETTERS, *account.FORMATS)
+    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
-_KEPT = ("pbm", "repair", "on", "off", "anyone", "none", SOME_ROBOT)
+_KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
 RULES = "rules"  # what people type for help
 
 # What players of pbmserv type after the name of a game, without "move".
-_ACTS = ("pass", "swap", *params.ACTS)
+_ACTS = ("pass", "swap", *ACTS)
 
 
 @cache
 def command_words() -> frozenset[str]:
     """The words that players' commands are made of, and those that mean one."""
     names = " ".join([*at_top(), *in_game()]).split()
-    return frozenset((*names, *params.LISTS, *_ACTS, RULES))
+    return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
-def in_texts() -> Commands:
+def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
+    from pbm_holomino.commands.texts import Commands  # few questions need it
+
     secret = (c.name for c in in_game().values() if c.takes_password)
     return Commands(
         games=frozenset(rules.names()),
@@ -237,7 +447,7 @@ def in_texts() -> Commands:
     )
 
 
-# Parameters of one command
+# What the words of a usage mean
 
 
 def _subjects(request: Request, value: tuple[str, ...]) -> Request:
@@ -247,630 +457,149 @@ def _subjects(request: Request, value: tuple[str, ...]) -> Request:
     return request._replace(words=(page,) if page else tuple(map(str.lower, value)))
 
 
-def _lists_after_a_name(given: Iterable[str]) -> Iterable[str]:
-    return params.LISTS if any(given) else ()
+def _folders_of_mails(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.store import contract  # only a shell asks
+
+    return contract.QUARANTINE, contract.WAITING, contract.UNDELIVERABLE
 
 
-SUBJECT = several("subject", Kind(str, lambda given: _help_subjects()), _subjects)
-_BOARDS = Kind(str, _lists_after_a_name)
-_ANY_LISTS = Kind(str, lambda given: params.LISTS)
-_LISTS = "all|active|inactive|next"
-_MOVE = Argument(
-    "move",
-    Kind(params.move, lambda given: params.ACTS),
-    params.numbered_move,
-    "move[#moveno]",
-)
-_ADDRESSES = several("address", ANY)
-_BARE = Kind(params.bare)
-_KEPT_MAILS = Kind(str, lambda given: (QUARANTINE, WAITING, UNDELIVERABLE))
-_OTHER = Argument("player", PLAYER)
-_PREVIEWED = several("move", Kind(params.previewed_move), least=1)
+_WRONG_FORMAT = "-format takes {choices}, not {word}."
+_COUNT = like("[1-9][0-9]{0,2}", "{word} is not a number from 1 to 999.")
+_PLANNED = Kind(planned_move)
+_ANY_LISTS = Kind(str, lambda given: LISTS)
+_BOARDS = Kind(str, lambda given: LISTS if any(given) else ())
+_MOVE_NOW = Place("move", Kind(move, lambda given: ACTS), numbered_move)
 
-_ACCOUNT = (USERID, PASSWORD)
-_SEAT = (BOARD, USERID, PASSWORD)
+# By the word, without brackets and dots; a command may have its own
+_PLACES = {
+    "userid": USERID,
+    "password": PASSWORD,
+    "board": BOARD,
+    "number": TOURNAMENT,
+    "address": Place("address", ANY),
+    "player": Place("player", PLAYER),
+    "game": Place("game", GAME),
+    "days": Place(
+        "days", like("[0-9]{1,9}", "{word} is not a number of days, such as 14.")
+    ),
+    "move": Place("move", Kind(previewed_move)),
+    "move[#moveno]": _MOVE_NOW,
+    "submit move[#moveno]": Place("move", _PLANNED),
+    "subject": Place("subject", Kind(str, lambda given: help_subjects()), _subjects),
+    "signup userid": Place("userid", Kind(userid, is_secret=True), field("userid")),
+    "current": PASSWORD._replace(name="current"),
+    "new": Place("new", PASSWORD.kind._replace(question="New password")),
+    "forgot userid": Place("userid", PLAYER),
+    "all show userid": Place("userid", PLAYER),
+    "all show next|active": Place("list", LIST, field("which")),
+    "mail": Place("mail", Kind(str, _folders_of_mails)),
+    "option=value": Place(
+        "option=value",
+        like(
+            "[a-zA-Z_]+=[!-~]+",
+            "{word} is not an option with its value, such as forfeit=10.",
+        ),
+    ),
+    "name": Place(
+        "name", one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
+    ),
+    "FROM": Place("from", ANY),
+    "TO": Place("to", ANY),
+    "[host:]port": Place("port", ANY),
+}
+# By all that is left of a usage
+_LEFT: dict[str, tuple[Place, ...]] = {
+    "userid...": (Place("player", PLAYER, is_several=True),),
+    "userid1 userid2 [userid...]": (Place("userid", PLAYER, is_several=True),),
+    "move[#moveno]... or none": (Place("move", _PLANNED, is_several=True),),
+    "[open] [game...] [page]": (
+        Place("game", GAME_OR_PAGE, listed_games, is_required=False, is_several=True),
+    ),
+    "board[#moveno]... or userid... [all|active|inactive|next]": (
+        Place("board", _BOARDS, some_boards, is_several=True),
+    ),
+    "[board...] or [all|active|inactive|next]": (
+        Place("board", _ANY_LISTS, own_boards, is_required=False, is_several=True),
+    ),
+    "[userid...] [all|active|inactive|next]": (
+        Place("userid", _ANY_LISTS, players_boards, is_required=False, is_several=True),
+    ),
+    "[game board | mail]": (Place("word", ANY, is_required=False, is_several=True),),
+    "[game robot... option=value...]": (
+        Place("game", GAME, is_required=False),
+        Place("robot", ANY, is_required=False, is_several=True),
+    ),
+}
+# Words of which one is chosen: what they are called, and the error about another
+_CHOICES = {
+    "list|show|drop|retry": ("do", 'After "kept" please write {choices}, not {word}.'),
+    "robin|swiss": (
+        "system",
+        "{word} is not a kind of tournament: please write {choices}.",
+    ),
+    "bash|zsh|fish": (
+        "shell",
+        "{word} is not a shell that can complete: please name {choices}.",
+    ),
+}
+_SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 
-_ENTRIES = [
-    Command(
-        "help",
-        Effect.ASKS,
-        "commands.queries.help_page",
-        (SUBJECT,),
-    ),
-    Command(
-        "signup",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.signup",
-        (
-            Argument(
-                "userid", Kind(params.userid, is_secret=True), params.field("userid")
-            ),
-            PASSWORD,
-            _ADDRESSES,
-        ),
-    ),
-    Command(
-        "change password",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_password",
-        (
-            USERID,
-            Argument("current", Password("Password"), params.field("password")),
-            Argument("new", Password("New password")),
-        ),
-    ),
-    Command(
-        "change address",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_address",
-        (*_ACCOUNT, _ADDRESSES),
-    ),
-    Command(
-        "change digest",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.choose",
-        (*_ACCOUNT, params.setting("on", "off")),
-    ),
-    Command(
-        "change letters",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.choose",
-        (*_ACCOUNT, params.setting(*LETTERS)),
-    ),
-    Command(
-        "change format",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.choose",
-        (*_ACCOUNT, params.setting(*FORMATS)),
-    ),
-    Command(
-        "change broadcasts",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.choose",
-        (*_ACCOUNT, params.setting("on", "off")),
-    ),
-    Command(
-        "change threads",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.choose",
-        (*_ACCOUNT, params.setting("on", "off")),
-    ),
-    Command(
-        "unsubscribe",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.unsubscribe",
-        _ACCOUNT,
-    ),
-    Command(
-        "change vacation",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.change_vacation",
-        (*_ACCOUNT, Argument("days", Kind(params.days))),
-    ),
-    Command(
-        "add",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.add",
-        (*_ACCOUNT, _ADDRESSES),
-    ),
-    Command(
-        "forgot",
-        Effect.ASKS,
-        "commands.accounts.forgot",
-        (Argument("userid", PLAYER),),
-    ),
-    Command("signoff", Effect.CHANGES_ACCOUNT, "commands.accounts.signoff", _ACCOUNT),
-    Command("delete", Effect.CHANGES_ACCOUNT, "commands.accounts.delete", _ACCOUNT),
-    Command(
-        "message",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.message",
-        (*_ACCOUNT, several("player", PLAYER, usage="userid...", least=1)),
-        takes_text=True,
-        reply=Reply.ANY,
-    ),
-    Command(
-        "broadcast",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.broadcast",
-        _ACCOUNT,
-        takes_text=True,
-    ),
-    Command(
-        "decline all",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.decline_all",
-        _ACCOUNT,
-    ),
-    Command(
-        "block",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.block",
-        (*_ACCOUNT, _OTHER),
-    ),
-    Command(
-        "unblock",
-        Effect.CHANGES_ACCOUNT,
-        "commands.accounts.block",
-        (*_ACCOUNT, _OTHER),
-    ),
-    Command("multiple", Effect.MULTIPLE, "server.multiple.run", takes_text=True),
-    Command(
-        "all show",
-        Effect.ASKS,
-        "commands.queries.show",
-        (
-            Argument("userid", PLAYER),
-            Argument(
-                "list",
-                params.LIST,
-                params.field("which"),
-                "[next|active]",
-                required=False,
-            ),
-            FORMAT,
-        ),
-    ),
-    Command(
-        "list",
-        Effect.ASKS,
-        "commands.results.players",
-        (
-            several(
-                "game",
-                params.GAME_OR_PAGE,
-                params.listed_games,
-                "[open] [game...] [page]",
-            ),
-        ),
-    ),
-    Command(
-        "tournament",
-        Effect.ASKS,
-        "commands.tournaments.show",
-        (
-            Argument(
-                "tournament",
-                params.TOURNAMENT.kind,
-                params.about,
-                "[number]",
-                required=False,
-            ),
-            Option("format", params.PLAIN_FORM, params.field("format")),
-        ),
-    ),
-    Command(
-        "tournament join",
-        Effect.CHANGES_TOURNAMENT,
-        "commands.tournaments.join",
-        (params.TOURNAMENT, *_ACCOUNT),
-    ),
-    Command(
-        "tournament leave",
-        Effect.CHANGES_TOURNAMENT,
-        "commands.tournaments.leave",
-        (params.TOURNAMENT, *_ACCOUNT),
-    ),
-    Command("{game} help", Effect.ASKS, "commands.queries.help_page"),
-    Command(
-        "{game} challenge",
-        Effect.OPENS_BOARD,
-        "commands.open_challenges.challenge",
-        (several("userid", PLAYER, usage="userid1 userid2 [userid...]", least=2),),
-        takes_options=True,
-    ),
-    Command(
-        "{game} move",
-        Effect.CHANGES_BOARD,
-        "commands.boards.move",
-        (*_SEAT, _MOVE),
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} queue",
-        Effect.CHANGES_BOARD,
-        "commands.boards.queue",
-        (
-            *_SEAT,
-            several(
-                "move",
-                Kind(params.planned_move),
-                usage="move[#moveno]... or none",
-                least=1,
-            ),
-        ),
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} submit",
-        Effect.CHANGES_BOARD,
-        "commands.boards.submit",
-        (*_SEAT, Argument("move", Kind(params.planned_move), usage="move[#moveno]")),
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} confirm",
-        Effect.CHANGES_BOARD,
-        "commands.boards.confirm",
-        _SEAT,
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} resign",
-        Effect.CHANGES_BOARD,
-        "commands.boards.resign",
-        _SEAT,
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} accept",
-        Effect.CHANGES_BOARD,
-        "commands.boards.accept",
-        _SEAT,
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} decline",
-        Effect.CHANGES_BOARD,
-        "commands.boards.decline",
-        _SEAT,
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} rematch",
-        Effect.OPENS_BOARD,
-        "commands.boards.rematch",
-        _SEAT,
-        reply=Reply.ANY,
-    ),
-    Command(
-        "{game} chat",
-        Effect.CHANGES_BOARD,
-        "commands.boards.chat",
-        _SEAT,
-        takes_text=True,
-        reply=Reply.ANY,
-    ),
-    Command(
-        "{game} preview",
-        Effect.ASKS,
-        "commands.queries.preview",
-        (BOARD, _PREVIEWED, FORMAT),
-    ),
-    Command(
-        "{game} previewas",
-        Effect.ASKS,
-        "commands.queries.preview",
-        (*_SEAT, _PREVIEWED, FORMAT),
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} show",
-        Effect.ASKS,
-        "commands.queries.show",
-        (
-            several(
-                "board",
-                _BOARDS,
-                params.some_boards,
-                f"board[#moveno]... or userid... [{_LISTS}]",
-                least=1,
-            ),
-            FORMAT,
-        ),
-    ),
-    Command(
-        "{game} showas",
-        Effect.ASKS,
-        "commands.queries.show",
-        (
-            *_ACCOUNT,
-            several(
-                "board", _ANY_LISTS, params.own_boards, f"[board...] or [{_LISTS}]"
-            ),
-            FORMAT,
-        ),
-        reply=Reply.ANY,
-    ),
-    Command(
-        "{game} games",
-        Effect.ASKS,
-        "commands.queries.games",
-        (
-            several(
-                "userid",
-                _ANY_LISTS,
-                params.players_boards,
-                f"[userid...] [{_LISTS}]",
-            ),
-        ),
-    ),
-    Command(
-        "{game} history",
-        Effect.ASKS,
-        "commands.queries.history",
-        (
-            Argument("board", BOARD.kind, params.about, "[board]", required=False),
-            Option("format", params.RECORD_FORM, params.record_form),
-        ),
-    ),
-    Command(
-        "{game} hint",
-        Effect.ASKS_ROBOTS,
-        "commands.lessons.hint",
-        _SEAT,
-        reply=Reply.FRESH,
-    ),
-    Command(
-        "{game} review",
-        Effect.ASKS_ROBOTS,
-        "commands.lessons.review",
-        (*_SEAT, Option("format", params.REVIEW_FORM, params.field("format"))),
-        reply=Reply.ANY,
-    ),
-    Command("{game} standings", Effect.ASKS, "commands.results.standings"),
-    Command("{game} ratings", Effect.ASKS, "commands.results.ratings"),
-    Command("{game} verify", Effect.ASKS, "commands.queries.verify", (BOARD,)),
-    Command(
-        "check",
-        Effect.SERVES_OWNER,
-        "owner.check.run",
-        (Flag("repair", _BARE, params.chosen("repair"), "[--repair]"),),
-        help="Reads and replays everything in the store, and says what is wrong. With "
-        "--repair, it rewrites what is derived from a log; it never changes a log. It "
-        "also says how many letters wait or could not be delivered, and why.",
-        pages=("store",),
-    ),
-    Command(
-        "status",
-        Effect.SERVES_OWNER,
-        "owner.status.run",
-        (
-            Flag("json", _BARE, params.chosen("json"), "[--json"),
-            Flag("metrics", _BARE, params.chosen("metrics"), "| --metrics]"),
-        ),
-        help="Says what waits and what has failed, and since when; and where the store "
-        "is, and its size. It ends with 1 if you should look at something soon, and "
-        "with 2 if mail or moves stand still. With --json, it is one object for a "
-        "program (pbm help status); with --metrics, a text in the format OpenMetrics "
-        "(pbm help watching).",
-    ),
-    Command(
-        "log",
-        Effect.SERVES_OWNER,
-        "owner.log.run",
-        (
-            Flag("json", _BARE, params.chosen("json"), "[--json]"),
-            Flag("stdin", _BARE, params.chosen("stdin"), "[--stdin]"),
-            several("word", ANY, usage="[game board | mail]"),
-        ),
-        help="Says what happened on a board, or to a mail, from the log of mails, as "
-        "in: pbm log holo 12. A mail is named by the 16 digits that the log and the "
-        "files of boards have, or by its Message-ID in quotes. The log is the file "
-        "that config.yaml names (log) or, with --stdin, what is typed or piped in, "
-        "such as lines of the system's log. With --json, each line is an object.",
-        pages=("watching",),
-    ),
-    Command(
-        "copy",
-        Effect.SERVES_OWNER,
-        "owner.copy.run",
-        (
-            Flag("move", _BARE, params.chosen("move"), "[--move]"),
-            Argument("from", ANY, usage="FROM"),
-            Argument("to", ANY, usage="TO"),
-        ),
-        help="Copies a whole store. Each place is a folder or the address of a "
-        "database, such as postgresql://pbm@db.example.org/pbm, and TO must be empty. "
-        "FROM is closed to writers until everything has been copied and compared: "
-        "mails wait meanwhile. With --move it stays closed, so that nothing is written "
-        "there that TO lacks. A copy that was interrupted begins anew when you type "
-        "the same again.",
-        pages=("postgresql",),
-    ),
-    Command(
-        "flush",
-        Effect.SERVES_OWNER,
-        "owner.flush.run",
-        (
-            Flag(
-                "undeliverable",
-                _BARE,
-                params.chosen("undeliverable"),
-                "[--undeliverable]",
-            ),
-        ),
-        help="Sends every letter that could not leave before. Cron runs it (pbm sample "
-        "cron). With --undeliverable, it sends again what was refused for good and is "
-        "kept in the store's folder undeliverable; what is refused again stays there.",
-        pages=("status",),
-    ),
-    Command(
-        "kept",
-        Effect.SERVES_OWNER,
-        "owner.kept.run",
-        (
-            Argument(
-                "do",
-                params.WITH_KEPT,
-                usage="[list|show|drop|retry]",
-                required=False,
-            ),
-            several("mail", _KEPT_MAILS),
-        ),
-        help="Lists the mails that are kept whole, each with a name: those in "
-        "quarantine, which nobody could read or carry out; answers that are waiting to "
-        "leave; and undeliverable letters, which were refused for good. With a name, "
-        "or with one of the folders quarantine, waiting and undeliverable for all that "
-        "is in it, it shows mails, removes them (drop), or carries them out or sends "
-        'them once more (retry), as in "pbm kept drop quarantine".',
-        pages=("status",),
-    ),
-    Command(
-        "tick",
-        Effect.SERVES_OWNER,
-        "owner.tick.run",
-        help="Reminds players who keep others waiting, ends boards that are out of "
-        "time, and sends the daily digests. It may run at any moment. Cron runs it. If "
-        "something could not be done, it says so on standard error, and ends with 75, "
-        "or with 1 for what is damaged.",
-        pages=("delivery",),
-    ),
-    Command(
-        "play",
-        Effect.SERVES_OWNER,
-        "owner.playing.run",
-        (
-            Argument("game", params.GAME, usage="[game", required=False),
-            several("robot", ANY, usage="robot... option=value...]"),
-        ),
-        help="Does what robots have to do on all boards, at low priority. You need not "
-        "type it: mails and commands start it where neither pbm serve nor pbm run is "
-        "there to do it, and pbm tick does what was left. With a game and robots, it "
-        "first opens a board for them, as in: pbm play holo robot1 robot3 -- only you "
-        "can have robots play among themselves. The options are those of a challenge, "
-        "such as pool_size=5.",
-    ),
-    Command(
-        "players",
-        Effect.SERVES_OWNER,
-        "owner.players.run",
-        help="Lists all accounts: whether each is on, signed off, deleted or damaged; "
-        "the day of its last change; and the addresses.",
-    ),
-    Command(
-        "void",
-        Effect.SERVES_OWNER,
-        "owner.void.run",
-        (Argument("game", params.GAME), BOARD),
-        help="Cancels a game, as in: pbm void holo 12. It counts for nobody, and "
-        "the server tells its players.",
-    ),
-    Command(
-        "tournament open",
-        Effect.SERVES_OWNER,
-        "owner.tournament.open_entries",
-        (
-            Argument("game", params.GAME),
-            Argument("system", params.SYSTEM, usage="robin|swiss"),
-            Option("days", Kind(params.count), params.chosen("days"), "[--days N]"),
-            Option("rounds", Kind(params.count), params.chosen("rounds")),
-            Flag("at_once", _BARE, params.chosen("at_once")),
-            several("option=value", Kind(params.set_option)),
-        ),
-        help='Opens a tournament, which players enter with "tournament join". The '
-        "first round begins after 14 days, or after N, at the next tick. A round robin "
-        "lets everybody meet everybody, round after round or, with --at-once, in all "
-        "games together. A Swiss tournament has as many rounds as a single winner "
-        "needs, or as --rounds says. The options are those of a challenge, such as "
-        "forfeit=10. Only people can enter, not robots.",
-    ),
-    Command(
-        "tournament cancel",
-        Effect.SERVES_OWNER,
-        "owner.tournament.cancel",
-        (params.TOURNAMENT,),
-        help="Cancels a tournament, and tells its players. Games that have begun go "
-        "on, unless you cancel them too (pbm void).",
-    ),
-    Command(
-        "completion",
-        Effect.SERVES_OWNER,
-        "owner.completion.run",
-        (Argument("shell", params.SHELL, usage="bash|zsh|fish"),),
-        help="Prints a script with which that shell completes the words of pbm and of "
-        'the games\' commands. In bash: eval "$(pbm completion bash)"',
-        pages=("shell",),
-    ),
-    Command(
-        "sample",
-        Effect.SERVES_OWNER,
-        "owner.sample.run",
-        (Argument("name", params.SAMPLE, usage="[name]", required=False),),
-        help="Prints a file for another program, such as .forward, a crontab or a unit "
-        "of systemd, with the paths of this server. Without a name, it lists them all.",
-        pages=("delivery", "shell"),
-    ),
-    Command(
-        "serve",
-        Effect.SERVES_OWNER,
-        "owner.serve.run",
-        (
-            Option(
-                "workers",
-                Kind(params.workers),
-                params.chosen("workers"),
-                "[--workers N]",
-            ),
-            Argument("port", ANY, usage="[[host:]port]", required=False),
-        ),
-        help="Takes mail in until it is stopped: by LMTP, on the socket lmtp in the "
-        "store and on a port if you name one. While it runs, pbm-inbox hands its mail "
-        "to it, and players' commands in a shell are handed to it through the socket "
-        "shell. After an upgrade, commands do their work themselves until it is "
-        "started again; after a change of config.yaml, until SIGHUP (systemctl reload) "
-        "has it read again. With --workers N, it is N processes, which share the "
-        "connections and use up to N cores; each has room for 50 connections at each "
-        "socket, and for 50 at the port.",
-        pages=("delivery", "machines", "shell"),
-    ),
-    Command(
-        "setup",
-        Effect.SERVES_OWNER,
-        "owner.setup.run",
-        help="Asks for a mailbox at a provider, tries it, and writes config.yaml, so "
-        'that "pbm run" is a server. Needs no mail server of your own.',
-        pages=("mailbox",),
-    ),
-    Command(
-        "web",
-        Effect.SERVES_OWNER,
-        "owner.web.run",
-        (Argument("port", ANY, usage="[[host:]port]", required=False),),
-        help="Serves pages on which people read, sign in and play, until it is "
-        "stopped: on the port, or without one on the socket web in the store. Only "
-        "with a certificate (web_certificate in config.yaml) does it listen to other "
-        "machines: otherwise put nginx or Caddy in front, and set web and "
-        "web_proxies.",
-        pages=("pages",),
-    ),
-    Command(
-        "fetch",
-        Effect.SERVES_OWNER,
-        "owner.fetch.run",
-        (Flag("stay", _BARE, params.chosen("stay"), "[--stay]"),),
-        help="Fetches all mail from the mailbox that config.yaml names, and carries it "
-        "out. With --stay, it waits for more until it is stopped.",
-        pages=("mailbox",),
-    ),
-    Command(
-        "run",
-        Effect.SERVES_OWNER,
-        "owner.whole.run",
-        (Argument("port", ANY, usage="[[host:]port]", required=False),),
-        help="Is the whole server, until it is stopped: it fetches mail as it comes, "
-        "sends the letters that could not leave, and does what pbm tick does. It needs "
-        "no cron. With a port it also serves pages there, as pbm web does. SIGHUP has "
-        "config.yaml read again.",
-        pages=("mailbox", "pages"),
-    ),
-    Command(
-        "demo",
-        Effect.SERVES_OWNER,
-        "owner.demo.run",
-        (
-            Flag("source", _BARE, params.chosen("source"), "[--source"),
-            Flag("web", _BARE, params.chosen("web"), "| --web"),
-            Flag("play", _BARE, params.chosen("play"), "| --play]"),
-            Argument("game", params.GAME, usage="[game]", required=False),
-        ),
-        help="Shows each game, or the one that you name, on a screen of its own: the "
-        "Subject that somebody sends, and the letter that somebody else then reads. "
-        "Then you choose: play against a robot, see the pages, or stop. With --source "
-        "it prints the mails as they are. With --web it opens a board in your browser "
-        "at once. With --play you play against a robot in the terminal: Holomino, or "
-        "the game that you name. The boards that it has opened are yours: it prints "
-        "the lines that you can type on them. A game with --play is kept nowhere.",
-    ),
-]
-COMMANDS = {command.words: command for command in _ENTRIES}
+
+@cache
+def _places(name: str, usage: str) -> tuple[Place, ...]:
+    """The places of a command with this name, from the words after its own."""
+    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
+    left = [word for word in left if "--" not in word]
+    places: list[Place] = []
+    while left:
+        if together := _LEFT.get(" ".join(left)):
+            return (*places, *together)
+        if (word := left.pop(0)) != "|":
+            places.append(_place(name, word))
+    return tuple(places)
+
+
+def _place(name: str, word: str) -> Place:
+    """The place that a word of a usage is, such as `[address...]`."""
+    is_required = not word.startswith("[")
+    bare = word if is_required else word[1:-1]
+    is_several, bare = bare.endswith("..."), bare.removesuffix("...")
+    place = _PLACES.get(f"{name} {bare}") or _PLACES.get(bare)
+    if place is None:
+        called, wrong = _CHOICES.get(bare, _SETTING)
+        place = Place(called, one_of(tuple(bare.split("|")), wrong))
+    return place._replace(is_required=is_required, is_several=is_several)
+
+
+_FORMS = {
+    "history": (*FORMATS, "yaml"),
+    "review": ("text", "json", "svg"),
+    "tournament": ("text", "json"),
+}
+_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers)}
+
+
+@cache
+def _options(name: str, usage: str, others: tuple[str, ...]) -> tuple[Option, ...]:
+    """The options of a command, but for those of a game: those in its usage, such as
+    `--repair`, and the others."""
+    shown = [word.strip("[]")[2:] for word in usage.split() if "--" in word]
+    return (
+        *(_owners_option(option, is_owners=True) for option in shown),
+        *(_other_option(name, option[1:]) for option in others),
+    )
+
+
+def _other_option(name: str, option: str) -> Option:
+    if option == "m":
+        return TEXT
+    if option == "format":
+        forms = one_of(_FORMS.get(name, FORMATS), _WRONG_FORMAT)
+        return Option(option, forms, record_form if name == "history" else form)
+    return _owners_option(option, is_owners=False)
+
+
+def _owners_option(name: str, is_owners: bool) -> Option:
+    is_flag = name not in _VALUES
+    kind = Kind(bare) if is_flag else _VALUES[name]
+    return Option(name, kind, chosen(name), is_flag, is_owners)

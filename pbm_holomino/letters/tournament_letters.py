@@ -35,21 +35,6 @@ from pbm_holomino.sentences import fill, listed, moment, table
 # The letters
 
 
-def readers(found: Tournament, index: int) -> tuple[str, ...]:
-    """The players who get a letter about a line of the log: whoever had to give way to
-    another, those who have a bye, and of its end all who are in it. The games of a
-    round have letters of their own."""
-    line = found.log[index]
-    kind = line.action.kind
-    if has_given_way(line):
-        return (line.who,)
-    if kind is Kind.ROUND:
-        then = found.until(index + 1)
-        return tuple(bye.player for bye in then.byes if bye.round == then.paired)
-    ends = (Kind.END, Kind.CANCEL)
-    return found.until(index + 1).players if kind in ends else ()
-
-
 def subject(found: Tournament, index: int) -> str:
     """The subject of the letters about a line of the log."""
     then = found.until(index + 1)

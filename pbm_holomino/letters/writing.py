@@ -88,9 +88,28 @@ class Words(Generic[L]):
         """What the letter about a line says to a reader."""
         raise NotImplementedError
 
-    def said(self, ledger: L, line: int, sources: Sources) -> Content:
+    def said(self, ledger: L, line: int, people: People) -> Content:
         """What the author of a line is told to whom no letter goes."""
         raise NotImplementedError
+
+    def answers_author(self, ledger: L, line: int) -> bool:
+        """Whether the letter about a line answers the command that has brought it."""
+        return not kind_of(ledger).line(ledger, line).answered_apart
+
+    def own_name(self, ledger: L, line: int) -> str:
+        """The author of a line, as the keys of letters name them."""
+        return kind_of(ledger).line(ledger, line).who
+
+    def author(self, ledger: L, line: int, people: People) -> Player | None:
+        """The account of the author of a line; None for nobody. Raises CorruptFile."""
+        return people.player(kind_of(ledger).line(ledger, line).who)
+
+    def quotable(
+        self, ledger: L, reader: str, text: str
+    ) -> Iterable[Callable[[], str]]:
+        """The letters to a reader that a text of theirs may quote, and that may hold
+        what only they may know: what makes the text of each."""
+        return ()
 
     def thread(self, ledger: L) -> str:
         """The Subject of all letters about it, for readers who want only one; empty

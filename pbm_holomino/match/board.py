@@ -146,6 +146,11 @@ class Match(NamedTuple):
         return self.record.log
 
     @property
+    def seated(self) -> tuple[str, ...]:
+        """Those who have a seat."""
+        return self.record.players
+
+    @property
     def rules(self) -> AnyGame:
         return self.record.rules
 

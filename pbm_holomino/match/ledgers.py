@@ -5,8 +5,7 @@ one is, says the kind of its folder: a module of `match.kinds` by that name, or 
 for the folder of a game.
 """
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
@@ -46,6 +45,8 @@ class Kind(Generic[L]):
     named_after = "a number"  # what the names in its folder are, for the owner
     has_numbers = True  # whether these names are numbers that the store gives
     has_derived = False  # whether its data has parts that follow from the others
+    is_account = False  # whether its ledgers are the players' own accounts
+    no_robots = ""  # what somebody reads who names a robot as the player, if not usual
 
     def is_name(self, name: str) -> bool:
         """Whether a document may have this name."""
@@ -83,6 +84,54 @@ class Kind(Generic[L]):
         those that the letters about earlier ones cover."""
         return self.numbers(ledger)
 
+    def lines_for(self, ledger: L, reader: str) -> int:
+        """How many lines count as read when a reader's command reads the ledger."""
+        return len(ledger.log)
+
+    def people(self, ledger: L) -> Sequence[str]:
+        """The players whose accounts its letters need."""
+        return ()
+
+    def is_gone(self, ledger: L) -> bool:
+        """Whether nothing can be done with it any more, as if it were not there."""
+        return False
+
+    def after(self, ledger: L, line: LogLine[Any]) -> L:
+        """The ledger after one more line. Raises Refused if it cannot come now."""
+        raise NotImplementedError
+
+    def settled(self, ledger: L, now: str) -> L:
+        """The ledger with all that follows at once from what has just changed it."""
+        return ledger
+
+    def brought(self, before: L | None, after: L) -> int:
+        """The first line that a change has brought."""
+        had = () if before is None else self.numbers(before)
+        return next(number for number in self.numbers(after) if number not in had)
+
+    def marked(self, before: L | None, after: L) -> int | None:
+        """The line that a change has brought and whose letters are to be marked as
+        unsent; None if nobody gets any."""
+        return self.brought(before, after)
+
+    def entails(
+        self, ledger: L, line: int, now: str
+    ) -> Iterable[tuple[Key, LogLine[Any]]]:
+        """The lines that other ledgers get now because of one of this, if they can."""
+        return ()
+
+    def board(self, ledger: L) -> Any:
+        """The board that can be shown; None if it is none."""
+        return None
+
+    def robots_due(self, ledger: L) -> Collection[str]:
+        """The robots that have something to do there."""
+        return ()
+
+    def may_wait(self, ledger: L) -> bool:
+        """Whether the letter about the last line may wait for a robot."""
+        return False
+
     def full(self, ledger: L) -> Mapping[int, str]:
         """The lines that have lost their place in the log, and whose letters must have
         left before it is saved; each with the sentence about that."""
@@ -100,8 +149,7 @@ class Kind(Generic[L]):
 @cache
 def folders() -> tuple[str, ...]:
     """The folders of all ledgers: those of the games first."""
-    entries = (entry for folder in kinds.__path__ for entry in os.listdir(folder))
-    names = {entry.removesuffix(".py") for entry in entries}
+    names = rules.modules_of(kinds)
     others = sorted(name for name in names if name.isalpha() and name != BOARDS)
     return (*rules.names(), *others)
 

@@ -566,6 +566,24 @@ def has_given_way(line: TournamentLine) -> bool:
     return line.action == Change(Kind.LEAVE, (FULL,))
 
 
+# Its letters
+
+
+def readers(found: Tournament, index: int) -> tuple[str, ...]:
+    """The players who get a letter about a line of the log: whoever had to give way to
+    another, those who have a bye, and of its end all who are in it. The games of a
+    round have letters of their own."""
+    line = found.log[index]
+    kind = line.action.kind
+    if has_given_way(line):
+        return (line.who,)
+    if kind is Kind.ROUND:
+        then = found.until(index + 1)
+        return tuple(bye.player for bye in then.byes if bye.round == then.paired)
+    ends = (Kind.END, Kind.CANCEL)
+    return found.until(index + 1).players if kind in ends else ()
+
+
 # The ids of its boards
 
 

@@ -4,10 +4,10 @@ and the files by which shells complete the commands' words."""
 import re
 from collections.abc import Mapping
 
-from pbm_holomino import __version__, owner, rules
+from pbm_holomino import __version__, rules
 from pbm_holomino.commands.params import SHELLS
 from pbm_holomino.letters import help as pages
-from pbm_holomino.owner import completion
+from pbm_holomino.owner import completion, help
 
 _INBOX = """\
 pbm-inbox reads one mail on standard input, carries out the command in
@@ -47,7 +47,7 @@ def _texts(name: str) -> tuple[str, str]:
     if name == "pbm-inbox":
         return "take in one mail for a play-by-mail server", _INBOX
     if name == "pbm":
-        text = f"{pages.page('commands')}\nThe owner's commands\n\n{owner.page()}"
+        text = f"{pages.page('commands')}\nThe owner's commands\n\n{help.overview()}"
         return "play tile games by mail, and run a server for them", text
     _title, _, text = pages.page(name).partition("\n\n")
     return f"play {rules.load(name).TITLE} by mail", text

@@ -10,12 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino import rules
-from pbm_holomino.commands.boards import chosen_options
+from pbm_holomino.commands.challenges import chosen_options
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.tournament_letters import readers
-from pbm_holomino.match import replay
+from pbm_holomino.match import ledgers, replay
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
 from pbm_holomino.match.tournament import (
     OPEN,
@@ -41,8 +40,7 @@ def advance(server: Server, number: int) -> Iterator[str]:
     found = tournaments.find(server.library, number)
     while not found.is_over and (due := _due(server, found)):
         changed = found.after(*due)
-        last = len(changed.log) - 1
-        mark = last if readers(changed, last) else None
+        mark = ledgers.kind_of(changed).marked(found, changed)
         with store.lock(TOURNAMENTS, str(number)):
             now = tournaments.find(server.library, number)
             if now == found:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from pbm_holomino.commands.boards import check_seats
+from pbm_holomino.commands.challenges import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.tournament_letters import joining, readers
-from pbm_holomino.match import pairings
+from pbm_holomino.letters.tournament_letters import joining
+from pbm_holomino.match import ledgers, pairings
 from pbm_holomino.match.record import NOBODY, LogLine, typed_source
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tournament import (
@@ -101,7 +101,7 @@ def cancel(request: Request) -> Answer:
         if found.is_over:
             raise NotAllowed(f"{sentence(found)}.")
         line = LogLine(None, server.now(), NOBODY, typed_source(), Change(Kind.CANCEL))
-        found, last = found.after(line), len(found.log)
-        server.library.save(found, last if readers(found, last) else None)
-    server.delivery.deliver([Due.of(found, [last])])
+        before, found = found, found.after(line)
+        server.library.save(found, ledgers.kind_of(found).marked(before, found))
+    server.delivery.deliver([Due.of(found)])
     return Answer(f"{sentence(found)}.\n")

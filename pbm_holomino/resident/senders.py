@@ -6,7 +6,6 @@ by then, and goes on. Should the process end before they are sent, the marks are
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import BoundedSemaphore, Lock
 from time import monotonic
 
@@ -55,9 +54,11 @@ class Senders:
                 self._threads.submit(self._send, ledger)
 
     def _take_left(self) -> None:
-        with suppress(PbmError):
+        try:
             for due in self._left_behind():
                 self.take([due])
+        except Exception as error:  # it must not be lost with the thread
+            say(in_words(error), self._program)
 
     def _send(self, ledger: _Ledger) -> None:
         """Send all letters about a ledger."""

@@ -1,31 +1,21 @@
-"""The one transaction: authenticate, lock, load, done before?, decide, save, mark.
+"""The one transaction: who; locks; find; done before?; decide; save with its mark.
 
-A command changes one file, a board or an account. Its letters are marked as unsent in
+A command changes one ledger, whatever its kind. Its letters are marked as unsent in
 the same commit, and sent after its answer, or by whichever process gets there first.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
-from itertools import islice
+from contextlib import ExitStack, suppress
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import Any
 
-from pbm_holomino import rules
-from pbm_holomino.commands import accounts, table
+from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
-from pbm_holomino.commands.context import Advise, Context
+from pbm_holomino.commands.context import Advise, Context, Scope
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.commands.texts import (
-    before_quote,
-    passed_on,
-    without_commands,
-    without_links,
-)
 from pbm_holomino.errors import (
     Again,
     CorruptFile,
@@ -36,42 +26,23 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters import board_letters
-from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.due import Answering, Due
 from pbm_holomino.letters.letter import Post
-from pbm_holomino.letters.writing import Sources, letter_key, words_of
-from pbm_holomino.match import forgotten, ledgers, replay
-from pbm_holomino.match.account import (
-    DELETED,
-    AccountLine,
-    Player,
-    declined_by,
-    fits_password,
-    is_userid,
-)
-from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import OpenChallenge, Table
-from pbm_holomino.match.queue import advanced
-from pbm_holomino.match.record import (
-    SHELL,
-    Act,
-    Line,
-    LogLine,
-)
+from pbm_holomino.letters.writing import letter_key, words_of
+from pbm_holomino.match import forgotten, ledgers
+from pbm_holomino.match.account import Player, fits_password
+from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
 from pbm_holomino.server.delivery import Delivery
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.server.passed_on import unquoted, without_letters, words_passed_on
+from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
-
-if TYPE_CHECKING:
-    from pbm_holomino.match.tournament import Tournament
-
 
 Later = Callable[[Sequence[Due]], object]
 _SHARE = 3  # documents whose letters others have left behind
@@ -163,7 +134,7 @@ class Server:
         return [Due(folder, name) for folder, name in found]
 
     def _run(self, request: Request) -> Answer:
-        request = request._replace(body=_words_passed_on(request))
+        request = request._replace(body=words_passed_on(request))
         context = Context(
             self.library,
             People(self.library),
@@ -172,6 +143,7 @@ class Server:
             self.rated_robots,
             self.wake,
             self.advise,
+            fits=self._fits,
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
@@ -180,52 +152,37 @@ class Server:
         if player is not None and not player.addresses:
             request = request.coming(has_address=False)
         try:
-            request = self._without_letters(request, context.people)
+            request = unquoted(request, self.library, context.people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
         except Refused as error:
             return refusal(error)
 
-    def _without_letters(self, request: Request, people: People) -> Request:
-        """The request without what its text quotes of letters about boards that it
-        names, if the command is about no board that will be looked at."""
-        is_about_board = table.find(request).effect is Effect.CHANGES_BOARD
-        if not request.body or not request.origin.by_mail or is_about_board:
-            return request
-        who = request.userid or _sender_of(request, people)
-        named = dict.fromkeys(_boards_named(request.body)) if who else ()
-        for game, board in islice(named, _MOST_NAMED):
-            with suppress(CorruptFile, NotFound):
-                match = self.library.match(game, board)
-                cut = _without_letter(request._replace(userid=who), match)
-                request = request._replace(body=cut.body)
-        return request
-
     def _carried_out(self, request: Request, context: Context) -> Answer:
-        effect = table.find(request).effect
-        if effect is Effect.OPENS_BOARD:
-            return self._open(request, context)
-        if effect is Effect.CHANGES_BOARD:
-            return self._change_board(request, context)
-        if effect is Effect.CHANGES_ACCOUNT:
-            return self._change_account(request, context)
-        if effect is Effect.CHANGES_TOURNAMENT:
-            return self._change_tournament(request, context)
-        return self._ask(request, context)
+        entry = table.find(request)
+        return (self._change if entry.kind else self._ask)(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
         """The player who has given this password, replied to a letter, or signed in.
         Raises NotFound or WrongPassword."""
         player = people.player(request.userid)
         if player is None:
-            raise NotFound("There is no player of that name here.")
+            raise self._stranger(request)
         is_proved = request.origin.proof is not None or request.origin.is_signed_in
         if not is_proved and not self._fits(request, player):
             raise proof.wrong(request)
         if player.bounces and request.origin.is_from(player):
             self._note_alive(request.origin.sender, player, people)
         return player
+
+    def _stranger(self, request: Request) -> Refused:
+        """The refusal of a userid that is no player's."""
+        userid, kind = request.userid, table.find(request).kind
+        why = ledgers.load(request.game or kind).no_robots if kind else ""
+        if why and self.library.is_robot(userid):
+            return NotAllowed(why.format(userid=userid))
+        return NotFound("There is no player of that name here.")
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:
         """Forget what has not reached an address from which a player has just sent a
@@ -286,398 +243,158 @@ class Server:
         except Refused as error:
             return refusal(error, to, board_shown(request, match, request.userid))
 
-    # What opens a board
+    # What changes a ledger, or opens one
 
-    def _open(self, request: Request, context: Context) -> Answer:
-        """Open a board, unless this mail has opened it before."""
+    def _change(self, request: Request, context: Context) -> Answer:
+        """Change a ledger or open one, unless the same command has done so before."""
+        entry, people = table.find(request), context.people
+        kind = ledgers.load(request.game or entry.kind)
+        again = self._done_before(request, context) if kind.is_account else None
+        if again is not None:
+            return again
         to: tuple[str, ...] = ()
-        old = None
+        before = None
         try:
-            if request.userid:
-                to = self._authenticated(request, context.people).addresses
+            if not entry.is_open or request.origin.is_signed_in:
+                to = self._authenticated(request, people).addresses
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
         try:
-            old = self._old_board(request)
-            with self._opening(request, old):
-                found = self._opened_by(request)
-                fresh = found is None
-                if found is None:
-                    context = context._replace(now=self.now())
-                    decide = table.find(request).decision()
-                    found = decide(request, context, old)
-                    if not request.userid:
-                        addresses = _addresses_of(found, context.people)
-                        request.allowance.answers.challenge(addresses)
-                    self.library.save(found, unsent=0)
-        except Refused as error:
-            return refusal(error, to, board_shown(request, old, request.userid))
-        return self._about_board(request, context, found, 0, fresh)
-
-    @contextmanager
-    def _opening(self, request: Request, old: Match | None) -> Iterator[None]:
-        """The locks under which a board is opened: those of its players' accounts, as
-        the limits on challenges apply to all games together, and one for the game's
-        next number."""
-        names = old.record.players if old else request.words
-        with ExitStack() as locks:
-            for name in sorted({*names, request.userid}):
-                if is_userid(name) and self.store.exists(PLAYERS, name):
-                    locks.enter_context(self.store.lock(PLAYERS, name))
-            locks.enter_context(self.store.lock(request.game, "new"))
-            yield
-
-    def _opened_by(self, request: Request) -> Table | None:
-        """The board, or the open challenge, that this command has opened before."""
-        if request.origin.mail == SHELL:
-            return None
-        return self.library.opened_by(request.game, request.origin.mail)
-
-    def _old_board(self, request: Request) -> Match | None:
-        """The board that a rematch follows; None for a challenge."""
-        if not request.boards:
-            return None
-        return self.library.match(request.game, request.board)
-
-    # What changes a board
-
-    def _change_board(self, request: Request, context: Context) -> Answer:
-        try:
-            player = self._authenticated(request, context.people)
-        except WrongPassword as error:
-            return self._done_before(request, context) or refusal(error)
-        judged: Table | None = None
-        try:
-            with self._locked_board(request):
-                found = self.library.table(request.game, request.board)
-                request.allowance.work.read_lines(
-                    found.record.lines_for(request.userid)
-                )
-                line = found.record.line_from(request.origin.mail, request.userid)
+            scope = self._scope(request, context)
+            with ExitStack() as locks:
+                for key in scope.locks:
+                    locks.enter_context(self.store.lock(*key))
+                ledger, line = scope.find()
                 fresh = line is None
                 if line is None:
+                    before = ledger
                     context = context._replace(now=self.now())
-                    judged, line = found, len(found.record.log)
-                    found = _changed(request, context, found)
-                    context.people.expect(found.record.players)  # they get letters
-                    self.library.save(found, line)
+                    ledger = self._decided(request, context, before)
+                    if ledger is before:  # who has it so needs no letter
+                        return Answer(fill("It was so before."), posted=True)
+                    ledger, line = self._saved(before, ledger, context)
         except Refused as error:
-            return refusal(
-                error, player.addresses, board_shown(request, judged, request.userid)
-            )
-        return self._about_board(request, context, found, line, fresh)
+            board = None if before is None else ledgers.kind_of(before).board(before)
+            return refusal(error, to, board_shown(request, board, request.userid))
+        return self._about(request, context, ledger, line, fresh)
 
-    @contextmanager
-    def _locked_board(self, request: Request) -> Iterator[None]:
-        name = str(request.board)
-        if not self.store.may_lock(request.game, name):
-            raise self.library.missing(request.game, str(request.board))
-        with self.store.lock(request.game, name):
-            yield
+    def _scope(self, request: Request, context: Context) -> Scope:
+        """Where the ledger is. Raises Refused."""
+        entry, library = table.find(request), self.library
+        if entry.effect is Effect.OPENS:
+            scope: Scope = entry.opening()(request, context)
+            return scope
+        folder = request.game or entry.kind
+        kind = ledgers.load(folder)
+        name = str(request.board) if kind.has_numbers else request.userid
+        if not self.store.may_lock(folder, name):
+            raise library.missing(folder, name)
+
+        def find() -> tuple[Ledger, int | None]:
+            ledger, who = library.ledger(folder, name), request.userid
+            if kind.is_gone(ledger):
+                raise library.missing(folder, name)
+            request.allowance.work.read_lines(kind.lines_for(ledger, who))
+            return ledger, kind.line_from(ledger, request.origin.mail, who)
+
+        return Scope((Key(folder, name),), find)
+
+    def _decided(self, request: Request, context: Context, before: Any) -> Any:
+        """The ledger after a command, or a new one. Raises Refused."""
+        judged = context.people.readable(request.userid)
+        is_own = judged is not None and before and judged.key == before.key
+        if judged and is_own and judged.password != before.password:
+            raise WrongPassword("The password of that player has just been changed.")
+        if table.find(request).effect is Effect.CHANGES:
+            proof.check_is_fresh(request, before)
+            request = without_letters(request, before)
+        return table.find(request).decision()(request, context, before)
+
+    def _saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:
+        """A ledger that a command has changed or made, with all that follows, saved;
+        and the line that the command has brought."""
+        kind, people = ledgers.kind_of(after), context.people
+        after = kind.settled(after, context.now)
+        if before is not None and before.key != after.key:
+            before = None
+        if names := kind.people(after):  # they get letters
+            people.expect(names)
+        self.library.save(after, kind.marked(before, after))
+        if kind.is_account:
+            people.keep(after)
+        return after, kind.brought(before, after)
 
     def _done_before(self, request: Request, context: Context) -> Answer | None:
-        """The answer to a mail that was carried out before its player changed the
-        password; None if it was not."""
-        player, origin = context.people.player(request.userid), request.origin
-        if not origin.by_mail or player is None or not origin.is_from(player):
+        """The answer to a command that was carried out earlier, if that needs no
+        password: its mail comes from the player, who may have another one by now. None
+        if it was not."""
+        origin, player = request.origin, context.people.account(request.userid)
+        if player is None:
             return None
-        found: Table | None = None
-        line: int | None = 0
-        if table.find(request).effect is Effect.CHANGES_TOURNAMENT:
-            return self._entered_before(request, player)
-        if table.find(request).effect is Effect.OPENS_BOARD:
-            found = self._opened_by(request)
-        elif self.store.exists(request.game, str(request.board)):
-            found = self.library.table(request.game, request.board)
-            line = found.record.line_from(request.origin.mail, request.userid)
-        else:
+        kind = ledgers.load(request.game or table.find(request).kind)
+        is_theirs = origin.is_from(player) if origin.by_mail else kind.is_account
+        ledger: Any = player
+        line: int | None = None
+        if kind.is_account:
+            line = kind.line_from(player, origin.mail, player.userid)
+            if line is not None:
+                former = kind.line(player, line).action.words
+                is_theirs |= origin.sender in former or kind.is_gone(player)
+        elif is_theirs:
+            with suppress(NotFound):
+                ledger, line = self._scope(request, context).find()
+        if line is None or not is_theirs:
             return None
-        if found is None or line is None:
-            return None
-        return self._about_board(request, context, found, line, fresh=False)
+        return self._about(request, context, ledger, line, fresh=False)
 
-    def _about_board(
-        self, request: Request, context: Context, match: Table, line: int, fresh: bool
+    def _about(
+        self, request: Request, context: Context, ledger: Any, line: int, fresh: bool
     ) -> Answer:
-        """The answer to the author of a line of a board's log, and the letters about
-        it; a mail that comes again gets the same answer."""
-        folder, name = match.record.game, str(match.record.board)
+        """The answer to the author of a line, and the letters that are due; a mail that
+        comes again gets the same answer. For a player who has an address and is not
+        answered apart, it is the letter about the line."""
+        kind, people = ledgers.kind_of(ledger), context.people
+        people.read(kind.people(ledger))
+        due = list(self._entailed(ledger, line, context))
         if not fresh:
-            self.store.sync(folder, name)
-        made, people = match.record.log[line], context.people
-        people.read(match.record.players)
+            self.store.sync(*ledger.key)
+        words = words_of(ledger.key.folder)
+        author = words.author(ledger, line, people)
+        to = author.addresses if author is not None else ()
+        is_posted = bool(to) and words.answers_author(ledger, line)
+        if author is not None and not fresh:
+            request.allowance.answers.repeat(to)
         answering = Answering(
-            letter_key(match.key, line, made.who),
+            letter_key(ledger.key, line, words.own_name(ledger, line)),
             request.origin.message_id,
             request.read_as,
             line,
+            again=is_posted and not fresh,
         )
-        due = Due.of(match, None, answering, people)
-        if fresh and isinstance(match, Match) and match.robots_due and self.wake():
+        due.append(Due.of(ledger, None, answering, people))
+        if fresh and kind.robots_due(ledger) and self.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
-            if _may_wait(match, line, people):
-                due = due._replace(robots_until=monotonic() + PATIENCE)
-
-        return self._answered(request, made, people.player(made.who), due, fresh)
-
-    # What changes an account
-
-    def _change_account(self, request: Request, context: Context) -> Answer:
-        player = context.people.account(request.userid)
-        line = _seen_before(request, player)
-        fresh = False
-        if player is None or line is None:
-            to: tuple[str, ...] = ()
-            if request.command == "signup":
-                # before there is a lock, which stays for ever
-                addresses = accounts.check_signup(request, player)
-                if player is None:
-                    request.allowance.answers.sign_up(addresses)
-            else:
-                to = self._authenticated(request, context.people).addresses
-            try:
-                with self.store.lock(PLAYERS, request.userid):
-                    context = context._replace(now=self.now())
-                    player, fresh = self._changed_account(request, context)
-            except Refused as error:
-                return refusal(error, to)
-            line = player.line_of(request.origin.mail)
-            if line is None and not fresh:  # who has it so needs no letter
-                return Answer(fill("It was so before."), posted=True)
-            line = line or player.log[-1]
-        declined = [
-            self._decline(board, line, context) for board in declined_by(line).boards
-        ]
-        answer = self._about_account(request, context, player, line, fresh)
-        return answer._replace(due=(*filter(None, declined), *answer.due))
-
-    def _changed_account(
-        self, request: Request, context: Context
-    ) -> tuple[Player, bool]:
-        """The account after the command, and whether it was changed only now. The
-        account is read again, under its lock."""
-        judged = context.people.readable(request.userid)
-        player = self.library.player(request.userid)
-        if player is not None and player.line_of(request.origin.mail):
-            return player, False
-        if player and judged and player.password != judged.password:
-            raise WrongPassword("The password of that player has just been changed.")
-        if request.command == "signup":
-            player = self._signed_up(request, context)
-        elif player is not None:
-            had = player
-            player = table.find(request).decision()(request, context, had)
-            if player is had:
-                return player, False
-        else:
-            raise NotFound("That account has just been removed.")
-        self.library.save(player, unsent=player.log[-1].no)
-        context.people.keep(player)
-        return player, True
-
-    def _signed_up(self, request: Request, context: Context) -> Player:
-        old = self.library.account(request.userid)
-        if old and old.status != DELETED and self._fits(request, old):
-            return accounts.sign_on_again(request, context, old)
-        return accounts.signup(request, context, old)
-
-    def _decline(self, board: str, line: AccountLine, context: Context) -> Due | None:
-        """Decline a challenge, such as `holo 12`, for a line of an account's log, if it
-        still waits for that player's answer; the letters about it."""
-        # the player gets one letter about all the boards, from the account's log
-        apart = line.source if line.answered_apart else f"{line.source}/all"
-        declined = Line(None, context.now, line.who, apart, Act.DECLINE)
-        game, name = board.split()
-        if not self.store.exists(game, name):
-            return None
-        with self.store.lock(game, name):
-            try:
-                match = replay.after(self.library.match(game, int(name)), declined)
-            except (NotAllowed, NotYourTurn, CorruptFile):
-                return None  # already declined, or they have moved, or it is damaged
-            self.library.save(match, unsent=len(match.record.log) - 1)
-        return Due.of(match, people=context.people)
-
-    def _about_account(
-        self,
-        request: Request,
-        context: Context,
-        player: Player,
-        line: AccountLine,
-        fresh: bool,
-    ) -> Answer:
-        """The answer to a player after a line of their account's log, and the letters
-        about it."""
-        if not fresh:
-            self.store.sync(PLAYERS, player.userid)
-        answering = Answering(
-            letter_key(player.key, line.no or 0, ""),
-            request.origin.message_id,
-            request.read_as,
-            line.no,
-        )
-        due = Due.of(player, None, answering, context.people)
-        return self._answered(request, line, player, due, fresh)
-
-    def _answered(
-        self,
-        request: Request,
-        line: LogLine[object],
-        player: Player | None,
-        due: Due,
-        fresh: bool,
-    ) -> Answer:
-        """The answer to a saved change. For a player who has an address and is not
-        answered apart, it is the letter about it."""
-        to = player.addresses if player is not None else ()
-        is_posted = bool(to) and not line.answered_apart
-        if player is not None and not fresh:
-            request.allowance.answers.repeat(to)
-            answering = due.answering._replace(again=is_posted)
-            due = due._replace(answering=answering)
+            if is_posted and kind.may_wait(ledger):
+                due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
-            return Answer("", posted=True, due=(due,))
-        sources = Sources.of(self.library, due.people or People(self.library))
-        said = words_of(due.folder).said(due.ledger, due.answering.line or 0, sources)
-        return Answer(plain(said), to=to, due=(due,))
+            return Answer("", posted=True, due=tuple(due))
+        said = words.said(ledger, line, people)
+        return Answer.of(said, to=to)._replace(due=tuple(due))
 
-    # What changes a tournament
-
-    def _change_tournament(self, request: Request, context: Context) -> Answer:
-        """Change a tournament, unless this command has done so before. What comes by
-        mail is answered from the log, so that its letter needs no mark; one to another
-        player, about the last line, has a mark."""
-        from pbm_holomino.letters.tournament_letters import readers  # few commands
-        from pbm_holomino.store import tournaments
-
-        if self.library.is_robot(request.userid):
-            raise NotAllowed(
-                f"{request.userid} is a robot, and only people play in tournaments: "
-                "please enter with your own userid."
-            )
-        try:
-            player = self._authenticated(request, context.people)
-        except WrongPassword as error:
-            return self._done_before(request, context) or refusal(error)
-        name = str(request.board)
-        try:
-            again = self._entered_before(request, player)
-            if again is not None:
-                return again
-            marked: list[int] = []
-            with self.store.lock(TOURNAMENTS, name):
-                found = tournaments.find(self.library, request.board)
-                line = found.line_from(request.origin.mail, request.userid)
-                if line is None:
-                    context, line = context._replace(now=self.now()), len(found.log)
-                    found = table.find(request).decision()(request, context, found)
-                    last = len(found.log) - 1
-                    marked = [last] if readers(found, last) else []
-                    self.library.save(found, *marked)
-        except Refused as error:
-            return refusal(error, player.addresses)
-        due = Due.of(found, marked)
-        return _about_tournament(found, line, player)._replace(due=(due,))
-
-    def _entered_before(self, request: Request, player: Player) -> Answer | None:
-        """The answer to a command that has changed a tournament before; None if it has
-        not. Raises NotFound, or NotAllowed."""
-        from pbm_holomino.store import tournaments
-
-        found = tournaments.find(self.library, request.board)
-        request.allowance.work.read_lines(len(found.log))
-        line = found.line_from(request.origin.mail, request.userid)
-        if line is None:
-            return None
-        self.store.sync(TOURNAMENTS, str(request.board))
-        request.allowance.answers.repeat(player.addresses)
-        return _about_tournament(found, line, player)
-
-
-def _may_wait(match: Match, line: int, people: People) -> bool:
-    """Whether the author of a line gets a letter about it that may wait for a moment.
-    The first letter about a board is never left out, and so has nothing to wait for."""
-    made = match.record.log[line]
-    if made.answered_apart or len(match.record.log) - 1 <= match.record.began:
-        return False
-    player = people.player(made.who)
-    return player is not None and bool(player.addresses)
-
-
-def _about_tournament(found: "Tournament", line: int, player: Player) -> Answer:
-    """The answer to the command that has brought a line of a tournament's log."""
-    from pbm_holomino.letters.tournament_letters import told
-
-    return Answer.of(told(found, line), to=player.addresses)
-
-
-def _changed(request: Request, context: Context, found: Table) -> Table:
-    """A board, or an open challenge, after a command about it."""
-    if isinstance(found, OpenChallenge):
-        from pbm_holomino.commands import open_challenges  # few commands need it
-
-        return open_challenges.changed(request, context, found)
-    proof.check_is_fresh(request, found)
-    request = _without_letter(request, found)
-    decide = table.find(request).decision()
-    return advanced(decide(request, context, found), context.now)
-
-
-def _addresses_of(found: Table, people: People) -> list[str]:
-    """All addresses of those who get letters about a new board or open challenge."""
-    names = found.seated if isinstance(found, OpenChallenge) else found.record.players
-    players = filter(None, map(people.player, names))
-    return [address for player in players for address in player.addresses]
-
-
-def _words_passed_on(request: Request) -> str:
-    """The text that a command passes on: that of its mail, or else what was typed with
-    it, without the password, and without whole commands, as these may hold one that is
-    not in the command itself."""
-    for text in (request.origin.text, request.body):
-        if said := without_links(passed_on(text, request.password)):
-            break
-    if not said:
-        return ""
-    return without_commands(said, table.in_texts(), (request.userid, *request.words))
-
-
-def _without_letter(request: Request, match: Match) -> Request:
-    """The request without what its text quotes of the last letters about the board to
-    its player: some programs quote without any mark, and a letter may show what only
-    its reader may know. Earlier letters count where the text names the board, as every
-    letter with a secret does."""
-    who, name = request.userid, match.record.name
-    if not (request.body and request.origin.by_mail and who in match.record.players):
-        return request
-    last, body = match.last_known(len(match.record.log) - 1, who), request.body
-    lines = [last]
-    if re.search(rf"(?i)\b(?:{name}|board\s+{match.record.board})\b", body):
-        lines += board_letters.lines_told(match, last, who)
-    for line in lines:
-        body = before_quote(body, partial(board_letters.board_text, match, line, who))
-    return request._replace(body=body)
-
-
-def _sender_of(request: Request, people: People) -> str:
-    """The player who sends a command without a userid, such as a challenge."""
-    players = filter(None, map(people.readable, request.words))
-    return next((p.userid for p in players if request.origin.is_from(p)), "")
-
-
-_MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
-
-
-def _boards_named(text: str) -> Iterator[tuple[str, int]]:
-    """The boards that a text names: `holo 12`, or `Holomino, board 12`."""
-    games = "|".join(rules.names())
-    for found in re.finditer(rf"(?i)\b({games})\s+([1-9][0-9]{{0,8}})\b", text):
-        yield found[1].lower(), int(found[2])
-    titled = re.findall(r"(?i)\b([a-z]+),?\s+board\s+([1-9][0-9]{0,8})\b", text)
-    for game in rules.names() if titled else ():
-        title = rules.load(game).TITLE.lower()
-        yield from ((game, int(no)) for named, no in titled if named.lower() == title)
+    def _entailed(self, ledger: Ledger, line: int, context: Context) -> Iterator[Due]:
+        """Change other ledgers because of a line of one; the letters about that."""
+        for key, entailed in ledgers.kind_of(ledger).entails(ledger, line, context.now):
+            if not self.store.exists(*key):
+                continue
+            with self.store.lock(*key):
+                try:
+                    before = self.library.ledger(*key)
+                    after = ledgers.load(key.folder).after(before, entailed)
+                except (NotAllowed, NotYourTurn, CorruptFile):
+                    continue  # it has changed meanwhile, or is damaged
+                after, _ = self._saved(before, after, context)
+            yield Due.of(after, people=context.people)
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
@@ -690,14 +407,3 @@ def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
         return None, request.userid
     is_new = request.command == "change password"
     return (request.userid, request.password), request.userid if is_new else ""
-
-
-def _seen_before(request: Request, player: Player | None) -> AccountLine | None:
-    """The line of an account's log that this command brought earlier, if it was typed,
-    or its mail comes from an address of the account, or the account is deleted."""
-    origin = request.origin
-    line = player.line_of(origin.mail) if player is not None else None
-    if player is None or line is None or not origin.by_mail:
-        return line
-    theirs = origin.is_from(player) or origin.sender in line.action.words
-    return line if theirs or player.status == DELETED else None

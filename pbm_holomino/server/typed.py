@@ -6,7 +6,7 @@ words.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
@@ -16,8 +16,10 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import DONE, BadCommand, NotAllowed, PbmError
 from pbm_holomino.server import wire
-from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.library import Library
+
+if TYPE_CHECKING:
+    from pbm_holomino.server.transaction import Server
+    from pbm_holomino.store.library import Library
 
 _HELP = ("--help", "-help", "-h")
 _VERSION = "--version"
@@ -55,7 +57,7 @@ class Printed(NamedTuple):
 
 def printed(
     typed: Typed,
-    open_server: Callable[[], Server],
+    open_server: "Callable[[], Server]",
     owner: Callable[[Sequence[str]], Answer],
 ) -> Printed:
     """Carry out a command. The server is opened only if it is needed, and `owner`
@@ -117,7 +119,7 @@ def _asker(typed: Typed) -> Callable[[str], str]:
     return ask
 
 
-def _library(open_server: Callable[[], Server]) -> Library | None:
+def _library(open_server: "Callable[[], Server]") -> "Library | None":
     """The store's, if there is one that can be read now."""
     try:
         return open_server().library
@@ -126,7 +128,7 @@ def _library(open_server: Callable[[], Server]) -> Library | None:
 
 
 def _several(
-    request: Request, server: Server, ask: Callable[[str], str], known: Known
+    request: Request, server: "Server", ask: Callable[[str], str], known: Known
 ) -> Printed:
     """Carry out the commands in a text, and print their answers in one."""
     from pbm_holomino.server import multiple  # seldom used
@@ -141,7 +143,7 @@ def _several(
     return _then(server, said, _said(said)._replace(stream="out"))
 
 
-def _then(server: Server, answer: Answer, printed: Printed) -> Printed:
+def _then(server: "Server", answer: Answer, printed: Printed) -> Printed:
     """What is printed, and then the letters that are due."""
     return printed._replace(then=partial(server.deliver, answer.due))
 

@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from itertools import takewhile
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from pbm_holomino.store.endings import History
-from pbm_holomino.store.search import Entry, Wanted
+if TYPE_CHECKING:
+    from pbm_holomino.store.endings import History
+    from pbm_holomino.store.search import Entry, Wanted
 
 PLAYERS = "players"  # the folder of the accounts; each game has one of its own
 RATINGS = "ratings"  # the folder of the ratings, a document for each game
@@ -238,11 +239,11 @@ class Index(Protocol):
     """Questions about all boards. Where it cannot answer now, it raises Unusable, and
     the boards are read instead."""
 
-    def select(self, wanted: Wanted) -> list[Entry]:
+    def select(self, wanted: "Wanted") -> "list[Entry]":
         """The entries of the boards that are wanted, and of all damaged ones of these
         games, in the order of the games and of the numbers."""
 
-    def history(self, game: str, after: tuple[str, int]) -> History:
+    def history(self, game: str, after: tuple[str, int]) -> "History":
         """The endings of a game, and which of them came after that time and board."""
 
     def tallies(self, game: str) -> dict[str, Counter[int]]:
@@ -350,7 +351,7 @@ class Store(Protocol):
     def counters(self) -> Counters:
         """What is counted by the hour."""
 
-    def index(self, read: Callable[[str, int], Entry | None]) -> Index:
+    def index(self, read: "Callable[[str, int], Entry | None]") -> Index:
         """The index of all boards. `read` gives the entry of a board as its document
         has it, None for one that is in no list."""
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbm_holomino.commands.boards import ACT_WORDS
+from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
 from pbm_holomino.match import replay

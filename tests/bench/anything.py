@@ -29,6 +29,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
 from io import StringIO
+from itertools import cycle
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TypeVar
@@ -211,6 +212,61 @@ OWNERS = (
     "tournament cancel {number}",
     "help",
 )
+# What comes about only if several things are done one after the other: `+2` are days
+# that pass, `play` is some moves on the board, and the rest is typed, or the owner's.
+STORIES = (
+    (
+        "pbm tournament open {game} {system} --days 1",
+        *["tournament join {latest} {each}"] * 4,
+        *("+1", "pbm tick", "play", "play", "pbm tick", "tournament {latest}", "play"),
+        *("+22", "pbm tick", "tournament {latest} -format=json"),
+    ),
+    (
+        "pbm tournament open {game} robin --days 2 --at-once",
+        *["tournament join {latest} {each}"] * 2,
+        *("tournament leave {latest} {who}", "+2", "pbm tick"),
+        *("{game} resign {board} {mover}", "pbm tick", "+8", "pbm tick"),
+    ),
+    (
+        "{game} challenge {name} anyone {options}",
+        *("list open", *["{game} accept {board} {each}"] * 4, "play"),
+        *("{game} move {board} {mover} propose", *["{game} accept {board} {each}"] * 4),
+        "{game} rematch {board} {who}",
+    ),
+    ("{game} challenge {name} anyone", "{game} decline {board} {who}", "list open"),
+    ("{game} challenge {name} anyone anyone", "+22", "pbm tick", "list open"),
+    (
+        "{game} challenge {names} -rated=no",
+        *["{game} accept {board} {each}"] * 4,
+        *("play", "{game} hint {board} {mover}", "robots", "pbm flush"),
+        *("{game} move {board} {mover} undo", *["{game} accept {board} {each}"] * 4),
+        *("play", "play", "play", *["{game} resign {board} {mover}"] * 3),
+        *("{game} review {board} {seated}", "robots", "{game} verify {board}"),
+    ),
+    (
+        "{game} challenge {name} robot1 -rated=no",
+        *("play", "robots", "{game} hint {board} {who}", "robots"),
+        *("{game} resign {board} {who}", "{game} review {board} {who}", "robots"),
+    ),
+    (
+        "change digest {who} on",
+        *("change letters {who} digest", "{game} challenge {names}"),
+        *("+1", "pbm tick", "+1", "pbm tick", "change letters {who} all"),
+    ),
+    (
+        "{game} challenge {names} -nag=1 -forfeit=3",
+        *["{game} accept {board} {each}"] * 4,
+        *("play", "+1", "pbm tick", "{game} move {board} {mover} pass", "+2"),
+        *("pbm tick", "+2", "pbm tick", "{game} show {board}"),
+    ),
+    (
+        "signup guest{number} secret guest{number}@example.com",
+        *("message {who} guest{number}", "broadcast {who}"),
+        *("{game} challenge {name} guest{number}", "signoff guest{number} secret"),
+        *("{game} decline {board} guest{number} secret", "delete guest{number} secret"),
+        *("signup guest{number} secret guest{number}@example.com", "list"),
+    ),
+)
 PATHS = (
     *("/", "/open", "/players", "/tournaments", "/tournaments/1", "/settings"),
     *("/signin", "/signup", "/forgot", "/players/{name}", "/challenge/{game}"),
@@ -386,7 +442,8 @@ class Scene:
 
     def _something(self) -> Callable[[], None]:
         often = (self._type, self._mail, self._reply, self._look_at_pages)
-        now_and_then = (self._tap, self._several, self._play_on, self._let_robots_play)
+        together = (self._several, self._play_on, self._tell_story)
+        now_and_then = (self._tap, *together, self._let_robots_play)
         seldom = (self._repeat, self._bounce, self._close_post)
         return self.dice.any(
             (*often * 9, *now_and_then * 3, *[self._be_owner] * 3, *seldom)
@@ -427,11 +484,15 @@ class Scene:
 
     def _filled(self, template: str) -> str:
         """A command, or a path, with all its words."""
-        dice = self.dice
-        game = dice.any(rules.names())
-        board = dice.shown(self._boards(game)[-12:]) or 1
-        if dice.happens(0.04):
+        game = self.dice.any(rules.names())
+        board = self.dice.shown(self._boards(game)[-12:]) or 1
+        if self.dice.happens(0.04):
             board = 99
+        return self._filled_of(template, game, board)
+
+    def _filled_of(self, template: str, game: str, board: int, **given: Any) -> str:
+        """The same about this board, if it is about one, with these words given."""
+        dice = self.dice
         self.fields = self._json(game, board) if "{board}" in template else {}
         seated = [n for n in self.fields.get("players", ()) if n in self.passwords]
         name = dice.any(seated if seated and dice.happens(0.9) else FRIENDS)
@@ -443,6 +504,7 @@ class Scene:
             "board": board,
             "name": name,
             "who": self._proved(name),
+            "seated": self._proved(name),
             "mover": self._proved(turn[0] if turn and dice.happens(0.9) else name),
             "other": dice.any(FRIENDS),
             "names": " ".join(names),
@@ -458,7 +520,7 @@ class Scene:
         }
         while "{move}" in template:
             template = template.replace("{move}", self._move(), 1)
-        return template.format(**words)
+        return template.format(**{**words, **given})
 
     def _proved(self, name: str) -> str:
         password = "wrong" if self.dice.happens(0.04) else self.passwords[name]
@@ -614,6 +676,33 @@ class Scene:
                 self._typed(f"{game} move {board} {who} {self._move()}")
             elif turn:
                 self._let_robots_play()
+
+    def _tell_story(self) -> None:
+        """Something that takes several steps, which belong together."""
+        dice, each = self.dice, cycle(FRIENDS)
+        game, name = dice.any(rules.names()), dice.any(FRIENDS)
+        board = 1 + max(self._boards(game), default=0)
+        same = {
+            "name": name,
+            "who": self._proved(name),
+            "number": dice.number(0, 4),
+            "latest": 1 + len(self.house.store.names("tournaments")),
+            "system": dice.any(("swiss --rounds 2", "robin")),
+        }
+        for step in dice.any(STORIES):
+            if step.startswith("+"):
+                self._pass_time(timedelta(int(step)))
+            elif step == "robots":
+                self._let_robots_play()
+            else:
+                for line in [MOVES] * dice.number(2, 8) if step == "play" else [step]:
+                    words = {**same, "each": self._proved(next(each))}
+                    filled = self._filled_of(line, game, board, **words)
+                    first, _, rest = filled.partition(" ")
+                    if first == "pbm":
+                        self._own(rest)
+                    else:
+                        self._typed(filled)
 
     def _repeat(self) -> None:
         if self.mails:

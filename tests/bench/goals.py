@@ -42,11 +42,12 @@ from tests.bench.commands import environment, mail_text, run
 from tests.bench.crowd import deliver
 from tests.bench.harness import FOLDER, Time, time_of
 from tests.bench.serve import BARE, as_sent, running, served
+from tests.needs import BEFORE_LEDGERS, git
 from tests.paths import ROOT
 
 WAY = ROOT / "tests" / "bench" / "way.py"
 # The checkouts that are made where none are given, by their commits.
-_HISTORY = {"1.0": "5dd3ffe", "before": "f8df02e"}
+_HISTORY = {"1.0": "5dd3ffe", "before": BEFORE_LEDGERS}
 _NOW = "now"
 _GAME = "holo"  # whose boards serve.lay makes
 
@@ -460,9 +461,9 @@ def made(name: str, commit: str, root: Path) -> Checkout:
     """A checkout of an earlier commit in a new folder, with the environment of its
     server."""
     root.mkdir()
-    words = ["git", "-C", str(ROOT), "archive", commit]
-    archive = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
-    subprocess.run(["tar", "-x", "-C", str(root)], input=archive, check=True)
+    archive = git("archive", commit)
+    archive.check_returncode()
+    subprocess.run(["tar", "-x", "-C", str(root)], input=archive.stdout, check=True)
     checkout = Checkout(name, root)
     # Whatever it makes of the word, it first sets up what the command needs.
     words = [checkout.command("pbm"), "serve", "nothing"]

@@ -46,7 +46,7 @@ COSTLY = frozenset(
         "yaml",
     ]
 )
-ALWAYS = {"click", "yaml"}
+ALWAYS = {"yaml"}
 MAIL = {"email", "server.inbox", "store.files.counters"}
 MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
 MAIL |= {"mail.intake"}

@@ -6,22 +6,22 @@ from importlib import import_module
 import pytest
 from click.shell_completion import ShellComplete
 
-from pbm_holomino.commands import params, queries, table
-from pbm_holomino.commands.boards import ACT_WORDS
+from pbm_holomino.commands import queries, table
+from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.params import BOARD, PASSWORD, USERID, Argument
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.commands.table import Command, Effect
+from pbm_holomino.commands.table import Command, entry
 from pbm_holomino.commands.texts import LEFT_OUT, without_commands
-from pbm_holomino.commands.tree import root
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
+from pbm_holomino.match import account
+from pbm_holomino.owner import help as owners_pages
+from pbm_holomino.owner.completion import root
 from pbm_holomino.rules import names
 from tests.house import House, mail_of
 
 LINE = "holo guess 1 alice xanadu heads"
-HEADS = params.one_of(("heads", "tails"), "{word} is not {choices}.")
 
 
 def decide(request: Request, context: Context) -> Answer:
@@ -31,27 +31,24 @@ def decide(request: Request, context: Context) -> Answer:
 @pytest.fixture
 def guess(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more command: one entry, and the function that decides."""
-    entry = Command(
-        "{game} guess",
-        Effect.ASKS,
-        "commands.queries.guess",
-        (BOARD, USERID, PASSWORD, Argument("coin", HEADS, usage="heads|tails")),
-        takes_text=True,
+    one = entry(
+        "{game} guess: board userid password heads|tails",
+        "    asks commands.queries.guess -m",
     )
-    monkeypatch.setitem(table.COMMANDS, entry.words, entry)
+    monkeypatch.setitem(table.COMMANDS, one.words, one)
     monkeypatch.setattr(queries, "guess", decide, raising=False)
 
 
 @pytest.fixture
 def count(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more command of the owner."""
-    entry = Command("count", Effect.SERVES_OWNER, "owner.count.run", help="Counts.")
-    monkeypatch.setitem(table.COMMANDS, entry.words, entry)
+    one = entry("count:", "    owner owner.count.run")
+    monkeypatch.setitem(table.COMMANDS, one.words, one)
 
 
 def completed(*given: str, begun: str = "") -> list[str]:
     """What completes a word after those given to `pbm`."""
-    shell = ShellComplete(root(in_shell=True), {}, "pbm", "_PBM_COMPLETE")
+    shell = ShellComplete(root(), {}, "pbm", "_PBM_COMPLETE")
     return [item.value for item in shell.get_completions([*given], begun)]
 
 
@@ -79,8 +76,9 @@ def test_a_new_command_is_parsed() -> None:
     assert refused("holo guess 1 alice") == f"A word is missing: password. {usage}"
     assert refused(LINE + " now") == f"There are too many words. {usage}"
     # after a password no word is quoted that may be one itself
-    assert "That is not heads or tails." in refused(LINE.replace("heads", "edge"))
-    assert '"rim" is not heads or tails.' in refused(LINE.replace("heads", "rim"))
+    wrong = "is not a setting: please write heads or tails."
+    assert f"That {wrong}" in refused(LINE.replace("heads", "edge"))
+    assert f'"rim" {wrong}' in refused(LINE.replace("heads", "rim"))
     assert 'Did you mean "holo guess"?' in refused("holo gess 1")
     assert "after the name of a game" in refused("guess 1")
 
@@ -152,11 +150,23 @@ def test_the_function_that_decides_exists(command: Command) -> None:
 def test_a_command_has_a_help_page(command: Command) -> None:
     if command.is_owners:
         assert command.help_page == command.name
-        assert command.help
-        assert {*command.pages} <= {*table.OWNERS_TEXTS}
+        about = owners_pages.commands()[command.name]
+        assert about.text
+        assert {*about.pages} <= {*table.OWNERS_TEXTS}
     else:
         assert command.help_page in pages.subjects()
         assert command.help_page != "commands"
+
+
+def test_no_text_is_about_a_command_that_is_not_there() -> None:
+    assert [*owners_pages.commands()] == [*table.owners()]
+
+
+@pytest.mark.parametrize("what", ["letters", "format"])
+def test_the_settings_of_a_player_are_those_of_an_account(what: str) -> None:
+    choices = {"letters": account.LETTERS, "format": account.FORMATS}[what]
+    usage = table.COMMANDS[f"change {what}"].usage()
+    assert usage == f"change {what} userid password {'|'.join(choices)}"
 
 
 def listed(in_game: bool) -> list[str]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import click
 import pytest
 
 from pbm_holomino import owner, rules
@@ -124,9 +123,8 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
     """The command with this in place of each of its words, of each of its options,
     of its own name, and after all."""
     command = table.in_game()[name] if game else table.at_top()[name]
-    params = command.params_in(game)
-    places = [p for p in params if isinstance(p, click.Argument)]
-    words = [PLAIN[str(place.name)] for place in places]
+    command = command._replace(game=game)
+    words = [PLAIN[place.name] for place in command.places]
     if name == "challenge":
         words = ["alice", "bob"]
     head = [*([game] if game else []), *name.split()]
@@ -134,10 +132,9 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
     yield [*head, *words, bad]
     for place in range(len(words)):
         yield [*head, *words[:place], bad, *words[place + 1 :]]
-    for option in params:
-        if isinstance(option, click.Option):
-            yield [*head, *words, f"{option.opts[0]}={bad}"]
-            yield [*head, *words, option.opts[0], bad]
+    for option in command.options:
+        yield [*head, *words, f"-{option.name}={bad}"]
+        yield [*head, *words, f"-{option.name}", bad]
     yield [*head, *words, f"-{bad}=1"]
 
 

@@ -136,7 +136,7 @@ def test_too_few_words_lead_to_the_commands_own_page(
     name: str, words: list[str]
 ) -> None:
     first = (at_top() if words[0] != "hextol" else in_game())[name]
-    if not any(param.required for param in first.params):
+    if not any(place.is_required for place in first.places):
         assert parse.parse(words)
         return
     with pytest.raises(BadCommand) as caught:

@@ -88,22 +88,22 @@ def test_no_secret_is_in_the_table(server: House) -> None:
 @pytest.mark.parametrize("name", table.owners())
 def test_the_help_of_the_owner_names_each_command(name: str) -> None:
     usage = table.owners()[name].usage()
-    assert f"\n  {usage}\n      " in owner.page()
+    assert f"\n  {usage}\n      " in pages.overview()
     assert usage.startswith(f"pbm {name}")
 
 
 @pytest.mark.parametrize("name", table.owners())
 def test_the_help_of_a_command_is_about_that_command(name: str) -> None:
-    told = owner.help_on(name.split())
+    told = pages.on(name.split())
     if name in table.OWNERS_TEXTS:
         assert told == pages.page(name)
         return
-    command = table.owners()[name]
+    command, abouts = table.owners()[name], pages.commands()
     flat = " ".join(told.split())
-    assert flat.startswith(f"Usage: {command.usage()} {command.help} ")
+    assert flat.startswith(f"Usage: {command.usage()} {abouts[name].text} ")
     assert flat.endswith('"pbm help owner"')
-    for other in table.owners().values():
-        assert other == command or other.help not in flat
+    for other, about in abouts.items():
+        assert other == name or about.text not in flat
     assert set(re.findall(r'"pbm help (\w+)"', flat)) <= {"owner", *table.OWNERS_TEXTS}
     assert max(map(len, told.splitlines())) <= 72
 
@@ -115,25 +115,25 @@ ASKED = [(way.format(name), name) for name in table.owners() for way in WAYS]
 @pytest.mark.parametrize(("line", "name"), some(ASKED, 6))
 def test_each_command_leads_to_its_help(tmp_path: Path, line: str, name: str) -> None:
     done = run(tmp_path, "pbm", *line.split())
-    told = owner.help_on(name.split())
+    told = pages.on(name.split())
     assert (done.status, done.out, done.err) == (0, told, "")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_the_help_of_the_owner_is_the_page_of_all_commands(tmp_path: Path) -> None:
     done = run(tmp_path, "pbm", "help", "owner")
-    told = owner.page(line_for("pictures"))
+    told = pages.overview(line_for("pictures"))
     assert (done.status, done.out, done.err) == (0, told, "")
 
 
 def test_several_commands_and_pages_are_explained_at_once() -> None:
-    told = owner.help_on(["serve", "store", "web"])
-    parts = [owner.help_on([name]) for name in ("serve", "store", "web")]
+    told = pages.on(["serve", "store", "web"])
+    parts = [pages.on([name]) for name in ("serve", "store", "web")]
     assert told == "\n".join(parts)
 
 
 def test_the_page_is_as_others_are() -> None:
-    text = owner.page()
+    text = pages.overview()
     assert text.isascii()
     assert max(map(len, text.splitlines())) <= 72
     assert not re.search(r" $|\n\n\n", text, re.MULTILINE)

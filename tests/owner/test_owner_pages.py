@@ -23,7 +23,8 @@ from tests.sizes import some
 
 def test_these_are_all_of_the_pages() -> None:
     files = Path(pages.__file__).parent.glob("*.txt")
-    assert sorted(path.stem for path in files) == list(table.OWNERS_TEXTS)
+    names = {path.stem for path in files} - {"commands"}
+    assert sorted(names) == list(table.OWNERS_TEXTS)
 
 
 @pytest.mark.parametrize("name", table.OWNERS_TEXTS)

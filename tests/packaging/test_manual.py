@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner, rules
+from pbm_holomino import rules
 from pbm_holomino.letters import help as pages
+from pbm_holomino.owner import help as owners_pages
 from pbm_holomino.owner import manual
 from tests.needs import find
 
@@ -52,7 +53,7 @@ def test_a_games_page(name: str, tmp_path: Path) -> None:
 @pytest.mark.needs("man-db")
 def test_the_page_of_all_commands(tmp_path: Path) -> None:
     shown = words(read("pbm", tmp_path))
-    for text in (pages.page("commands"), owner.page()):
+    for text in (pages.page("commands"), owners_pages.overview()):
         inside = words(text)
         assert any(
             shown[at : at + len(inside)] == inside for at in range(len(shown))

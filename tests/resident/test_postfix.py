@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.owner.help import page
 from tests.house import House, home, open_house
-from tests.processes import Resident, free_port, resident, wait_until
+from tests.processes import Resident, free_port, resident, until_sent, wait_until
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.resident.postfix import Postfix, postfix
 

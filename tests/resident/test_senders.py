@@ -101,7 +101,10 @@ def test_letters_leave_in_each_boards_order(house: House) -> None:
 
 def test_a_dead_relay_stops_nobody_else(house: House, relay: Relay) -> None:
     """With a score of boards whose letters wait for it."""
-    boards = [house.challenge(names="alice carol") for _ in range(20)]
+    boards = list[int]()
+    for _ in range(20):
+        boards.append(house.challenge(names="alice carol"))
+        house.accept(boards[-1])
     relay.die()
     with sending(house):
         for board in boards:

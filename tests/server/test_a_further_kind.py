@@ -9,17 +9,21 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.letters import kinds as words
+from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import kinds, ledgers
-from pbm_holomino.match.record import LogLine
-from tests.house import NOW, House, home, open_house
+from tests.house import House, fill_in, home, mail_of, open_house
 from tests.server import further
 from tests.server.further import ledgers as further_ledgers
 from tests.server.further import words as further_words
-from tests.server.further.ledgers.leagues import JOIN, League
+from tests.server.further.ledgers.leagues import League
 
 FOLDER = Path(further.__file__).parent
+JOINING = table.entry(
+    "league join: board userid password", "    changes leagues match.kinds.leagues.join"
+)
 BOB, CAROL = (home("bob"),), (home("carol"),)
 
 
@@ -29,6 +33,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     forget()
     for package, more in ((kinds, further_ledgers), (words, further_words)):
         monkeypatch.setattr(package, "__path__", [*package.__path__, *more.__path__])
+    monkeypatch.setitem(table.COMMANDS, JOINING.words, JOINING)
     house = open_house(tmp_path / "games", monkeypatch).sign_up("carol")
     monkeypatch.setenv("PBM_GAMES", str(house.folder))
     with house.store.lock("leagues", "new"):
@@ -50,14 +55,10 @@ def league(house: House) -> League:
     return found
 
 
-def join(house: House, who: str) -> None:
-    """A player joins the league, and the letters about it leave."""
-    line = LogLine(None, NOW, who, f"mail-{who}", JOIN)
-    league_now = league(house)
-    changed = league_now._replace(log=(*league_now.log, line))
-    with house.store.lock(*changed.key):
-        house.library.save(changed, unsent=len(league_now.log))
-    house.deliver(changed)
+def join(house: House, who: str, mail: str = "") -> list[Letter]:
+    """A player joins the league by mail: the letters that leave."""
+    line = fill_in(f"league join 1 {who} {{{who}}}")
+    return house.mail(mail_of(line, home(who), Message_ID=mail or f"<{who}@x>"))
 
 
 def run(line: str) -> Answer:
@@ -65,18 +66,44 @@ def run(line: str) -> Answer:
 
 
 def test_its_letters_are_sent(house: House) -> None:
-    join(house, "carol")
-    sent = house.taken()
+    sent = join(house, "carol")
     assert [letter.to for letter in sent] == [(home("alice"),), BOB, CAROL]
     assert {letter.subject for letter in sent} == {"league 1: carol"}
     assert [letter.replied for letter in sent] == [False, False, True]
     assert [letter.key for letter in sent][1] == "leagues.1.2.bob"
     assert len({letter.id for letter in sent}) == 3
+    assert [letter.answers for letter in sent] == ["", "", "<carol@x>"]
     assert house.store.marks.unsent("leagues") == {}
 
 
+def test_the_same_command_counts_once(house: House) -> None:
+    join(house, "carol")
+    before = league(house)
+    (again,) = join(house, "carol")
+    assert (again.subject, again.to) == ("league 1: carol", CAROL)
+    assert league(house) == before
+
+
+def test_what_is_not_possible_is_refused(house: House) -> None:
+    (refused,) = join(house, "bob", "<again@x>")
+    assert "You are in league 1." in refused.text
+    for line, why in {
+        "league join 2 carol {carol}": "There is no league 2.",
+        "league join 1 carol {bob}": "not the password",
+    }.items():
+        answer = house.type(line)
+        assert answer.status
+        assert why in answer.text
+    assert league(house).members == ["alice", "bob"]
+
+
+def test_who_types_it_is_told_at_once(house: House) -> None:
+    assert house.type("league join 1 carol {carol}").text == "You are in league 1.\n"
+    assert [letter.to for letter in house.taken()] == [(home("alice"),), BOB]
+
+
 def test_they_are_flushed_and_counted(house: House) -> None:
-    house.cannot_send()
+    house.shut = {home("bob")}
     join(house, "carol")
     assert house.store.marks.unsent("leagues") == {"1": [2]}
     assert "Letters about 1 event wait" in run("status").text
@@ -111,7 +138,7 @@ def test_what_is_gone_is_missed(house: House) -> None:
 
 
 def test_it_is_copied(house: House, tmp_path: Path) -> None:
-    house.cannot_send()
+    house.shut = {home("bob")}
     join(house, "carol")
     copy = House(tmp_path / "copy")
     with closing(copy.store) as store:

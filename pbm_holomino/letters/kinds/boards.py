@@ -1,6 +1,8 @@
 """The letters about boards, and about open challenges."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted
 from pbm_holomino.letters.content import Content
@@ -12,6 +14,7 @@ from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.sentences import opponents
+from pbm_holomino.store.people import People
 
 
 class _Boards(Words[Table]):
@@ -23,7 +26,7 @@ class _Boards(Words[Table]):
         readers = board_letters.readers(ledger, line)
         if ledger.record.log[line].action is not Act.CHAT:
             return readers
-        excluded = _excluded(ledger, line, sources)
+        excluded = _excluded(ledger, line, sources.people)
         return [name for name in readers if name not in excluded]
 
     def is_wanted(self, ledger: Table, line: int, player: Player) -> bool:
@@ -43,7 +46,7 @@ class _Boards(Words[Table]):
                 open_letters.challenge_content(ledger, line, reader),
                 replied=is_asked and ledger.record.log[line].who == reader,
             )
-        excluded = _excluded(ledger, line, sources)
+        excluded = _excluded(ledger, line, sources.people)
         return Notice(
             board_letters.board_subject(ledger, line, reader),
             board_letters.board_content(
@@ -52,7 +55,7 @@ class _Boards(Words[Table]):
             replied=is_asked and reader in ledger.authors(line),
         )
 
-    def said(self, ledger: Table, line: int, sources: Sources) -> Content:
+    def said(self, ledger: Table, line: int, people: People) -> Content:
         who = ledger.record.log[line].who
         reader = None if who == NOBODY else who
         if isinstance(ledger, OpenChallenge):
@@ -60,11 +63,26 @@ class _Boards(Words[Table]):
 
             return open_letters.challenge_content(ledger, line, reader)
         return board_letters.board_content(
-            sources.people.with_absences(ledger),
+            people.with_absences(ledger),
             line,
             reader,
-            excluded=_excluded(ledger, line, sources),
+            excluded=_excluded(ledger, line, people),
         )
+
+    def quotable(
+        self, ledger: Table, reader: str, text: str
+    ) -> Iterator[Callable[[], str]]:
+        """The last letter; earlier ones where the text names the board, as every letter
+        with a secret does."""
+        record = ledger.record
+        if isinstance(ledger, OpenChallenge) or reader not in record.players:
+            return
+        last = ledger.last_known(len(record.log) - 1, reader)
+        lines = [last]
+        if re.search(rf"(?i)\b(?:{record.name}|board\s+{record.board})\b", text):
+            lines += board_letters.lines_told(ledger, last, reader)
+        for line in lines:
+            yield partial(board_letters.board_text, ledger, line, reader)
 
     def thread(self, ledger: Table) -> str:
         if isinstance(ledger, OpenChallenge):
@@ -115,10 +133,10 @@ class _Boards(Words[Table]):
 WORDS = _Boards()
 
 
-def _excluded(match: Match, line: int, sources: Sources) -> frozenset[str]:
+def _excluded(match: Match, line: int, people: People) -> frozenset[str]:
     """The players of a board who do not get the text that came with a line of its log,
     as they have blocked its writer."""
     written, record = match.record.log[line], match.record
     if written.action in PRIVATE or not record.notes.get(line):
         return frozenset()
-    return frozenset(sources.people.blockers(record.players, written.who))
+    return frozenset(people.blockers(record.players, written.who))

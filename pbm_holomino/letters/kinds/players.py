@@ -26,6 +26,7 @@ from pbm_holomino.match.tokens import (
     unsubscribe_command,
     words_token,
 )
+from pbm_holomino.store.people import People
 
 OWN, FORMER = "", "old"  # how letters' keys name the player, and their old addresses
 
@@ -49,6 +50,12 @@ class _Players(Words[Player]):
             return ledger
         return super().account(ledger, reader, sources)
 
+    def own_name(self, ledger: Player, line: int) -> str:
+        return OWN
+
+    def author(self, ledger: Player, line: int, people: People) -> Player:
+        return ledger
+
     def notice(
         self, ledger: Player, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
@@ -68,7 +75,7 @@ class _Players(Words[Player]):
             unsubscribe=unsubscribe_command(key, reader) if everybody else "",
         )
 
-    def said(self, ledger: Player, line: int, sources: Sources) -> Content:
+    def said(self, ledger: Player, line: int, people: People) -> Content:
         return said(account_letters.account_text(ledger, KIND.line(ledger, line)))
 
     def proofs(self, ledger: Player, key: bytes) -> Proofs:

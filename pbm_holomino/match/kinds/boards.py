@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match import open_challenge, record, replay
+from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import format_wait, next_due, waits
 from pbm_holomino.match.ledgers import Kind
 from pbm_holomino.match.open_challenge import OpenChallenge, Table
-from pbm_holomino.match.record import Key
+from pbm_holomino.match.record import Key, Line
 from pbm_holomino.rules.contract import Drawing
 
 
@@ -38,6 +38,34 @@ class _Boards(Kind[Table]):
         if isinstance(ledger, OpenChallenge):
             return lines
         return [line for line in lines if not ledger.is_told_before(line)]
+
+    def lines_for(self, ledger: Table, reader: str) -> int:
+        return ledger.record.lines_for(reader)
+
+    def people(self, ledger: Table) -> Sequence[str]:
+        return ledger.seated
+
+    def after(self, ledger: Table, line: Line) -> Table:
+        if isinstance(ledger, OpenChallenge):
+            open_challenge.check_open(ledger)
+            return open_challenge.after(ledger, line)
+        return replay.after(ledger, line)
+
+    def settled(self, ledger: Table, now: str) -> Table:
+        if isinstance(ledger, OpenChallenge):
+            return ledger
+        return queue.advanced(ledger, now)
+
+    def board(self, ledger: Table) -> Match | None:
+        return None if isinstance(ledger, OpenChallenge) else ledger
+
+    def robots_due(self, ledger: Table) -> Sequence[str]:
+        return () if isinstance(ledger, OpenChallenge) else ledger.robots_due
+
+    def may_wait(self, ledger: Table) -> bool:
+        """The first letter about a board is never left out, and so has nothing to wait
+        for."""
+        return len(ledger.log) - 1 > ledger.record.began
 
     def as_saved(self, ledger: Table) -> Table:
         if isinstance(ledger, OpenChallenge):

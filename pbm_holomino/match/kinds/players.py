@@ -1,19 +1,20 @@
 """The kind of ledger that an account is. Its lines have numbers of their own, as its
 log keeps only the last."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match import account
 from pbm_holomino.match.account import DELETED, AccountLine, Player
 from pbm_holomino.match.ledgers import Kind
-from pbm_holomino.match.record import Key
+from pbm_holomino.match.record import Act, Key, Line, LogLine
 
 
 class _Players(Kind[Player]):
     named_after = "a userid"
     has_numbers = False
+    is_account = True
 
     def is_name(self, name: str) -> bool:
         return account.is_userid(name)
@@ -28,13 +29,32 @@ class _Players(Kind[Player]):
         return account.to_data(ledger)
 
     def missing(self, key: Key) -> NotFound:
-        return NotFound("There is no player of that name here.")
+        return NotFound("That account has just been removed.")
 
     def numbers(self, ledger: Player) -> Sequence[int]:
         return [line.no for line in ledger.log if line.no is not None]
 
     def line(self, ledger: Player, number: int) -> AccountLine:
         return ledger.log[self.numbers(ledger).index(number)]
+
+    def lines_for(self, ledger: Player, reader: str) -> int:
+        return 0  # its log is always short
+
+    def is_gone(self, ledger: Player) -> bool:
+        return ledger.status == DELETED
+
+    def entails(
+        self, ledger: Player, line: int, now: str
+    ) -> Iterator[tuple[Key, LogLine[Any]]]:
+        """The challenges that the player declines by one command are declined one by
+        one."""
+        made = self.line(ledger, line)
+        # the player gets one letter about all the boards, from the account's log
+        source = made.source if made.answered_apart else f"{made.source}/all"
+        declined = Line(None, now, made.who, source, Act.DECLINE)
+        for board in account.declined_by(made).boards:
+            game, name = board.split()
+            yield Key(game, name), declined
 
     def full(self, ledger: Player) -> Mapping[int, str]:
         return dict.fromkeys(

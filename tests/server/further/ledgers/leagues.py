@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import NotFound
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import NotAllowed, NotFound
 from pbm_holomino.match.ledgers import Kind
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log
 
@@ -39,3 +41,12 @@ class _Leagues(Kind[League]):
 
 
 KIND = _Leagues()
+
+
+def join(request: Request, context: Context, league: League) -> League:
+    """The league with one more member."""
+    who = request.userid
+    if who in league.members:
+        raise NotAllowed(f"You are in league {league.number}.")
+    line = LogLine(None, context.now, who, request.origin.mail, JOIN)
+    return league._replace(log=(*league.log, line))

@@ -3,6 +3,7 @@
 from pbm_holomino.letters.content import Content, Paragraph, content
 from pbm_holomino.letters.writing import Notice, Sources, Words
 from pbm_holomino.match.account import Player
+from pbm_holomino.store.people import People
 from tests.server.further.ledgers.leagues import League
 
 
@@ -20,7 +21,7 @@ class _Leagues(Words[League]):
         is_own = who == reader
         return Notice(f"league {ledger.number}: {who}", content((told,)), is_own)
 
-    def said(self, ledger: League, line: int, sources: Sources) -> Content:
+    def said(self, ledger: League, line: int, people: People) -> Content:
         return content((Paragraph(f"You are in league {ledger.number}."),))
 
 

@@ -1,0 +1,87 @@
+"""What all challenges have in common, be they to players who are named or to anyone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbm_holomino import rules
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import BadOption, NotAllowed
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.record import NOBODY, Act
+from pbm_holomino.rules.options import (
+    CHALLENGE_OPTIONS,
+    RATED,
+    configure,
+    read_options,
+)
+
+
+def known_players(userids: Iterable[str], context: Context) -> dict[str, Player]:
+    """The accounts of those of these players who have one."""
+    found = {userid: context.people.player(userid) for userid in userids}
+    return {userid: player for userid, player in found.items() if player}
+
+
+def check_seats(game_name: str, names: Sequence[str]) -> None:
+    """Raises NotAllowed if the game is not for so many players."""
+    game = rules.load(game_name)
+    least, most = game.SEATS
+    if not least <= len(names) <= most:
+        seats = str(least) if least == most else f"{least} to {most}"
+        raise NotAllowed(
+            f"{game.TITLE} is a game for {seats} players, not for {len(names)}."
+        )
+
+
+def check_signed_on(known: Mapping[str, Player]) -> None:
+    """Raises NotAllowed if one of the players has signed off."""
+    for name, player in known.items():
+        if player.status == "off":
+            raise NotAllowed(f'"{name}" has signed off and plays no new games.')
+
+
+def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
+    """The player who challenges: by mail, the one whose address the mail comes from; in
+    a browser, the one who is signed in; otherwise NOBODY. Raises NotAllowed."""
+    if request.origin.is_signed_in and request.userid in known:
+        return request.userid
+    if not request.origin.by_mail:
+        return NOBODY
+    for name in known:
+        if request.origin.is_from(known[name]):
+            return name
+    raise NotAllowed(
+        "A challenge by mail must come from the address of one of its players, and "
+        f"{request.origin.sender} is not one of theirs."
+    )
+
+
+def chosen_options(
+    request: Request, robots: Sequence[str] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The game's own options, and those of every game; without a word on it, games
+    against robots do not count. Raises BadOption with the game's help page."""
+    given = dict(request.options)
+    common = {o.name: given.pop(o.name) for o in CHALLENGE_OPTIONS if o.name in given}
+    try:
+        options = configure(rules.load(request.game), given)
+        preset = {RATED.name: not robots}
+        return options, read_options(CHALLENGE_OPTIONS, common, preset)
+    except BadOption as error:
+        raise BadOption(str(error), request.game) from None
+
+
+ACT_WORDS = {
+    "resign": Act.RESIGN,
+    "propose": Act.PROPOSE,
+    "undo": Act.UNDO,
+    "accept": Act.ACCEPT,
+    "reject": Act.REJECT,
+}
+
+
+def accepts(request: Request) -> bool:
+    """Whether a command accepts what is offered on a board, or the board itself."""
+    word = request.words[0].lower() if request.command == "move" else request.command
+    return ACT_WORDS.get(word) is Act.ACCEPT
