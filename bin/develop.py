@@ -3,8 +3,11 @@
 import argparse
 import os
 import re
+import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import scratch
@@ -18,7 +21,7 @@ PYTEST = [
     "--dist=loadgroup",
     "--durations=20",
 ]
-STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], PYTEST]
+STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
 # pytest's options that choose tests
 CHOOSE = ("-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore")
 # The quick part: what uses each of the libraries, and most of the standard library. It
@@ -136,6 +139,24 @@ def lowest(requirement: str) -> str:
     return re.sub(r">=([\w.]+).*", r"==\1", requirement)
 
 
+@contextmanager
+def compiling() -> Iterator["subprocess.Popen[bytes]"]:
+    """A program that has pytest compile all tests, or else each of its processes would;
+    it is ended with the block."""
+    environment = {**os.environ}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    with subprocess.Popen(
+        module("pytest", "--collect-only", "--quiet"),
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as compiler:
+        try:
+            yield compiler
+        finally:
+            compiler.kill()
+
+
 class Check:
     """Runs stages; tests leave what they make below `folder`."""
 
@@ -156,11 +177,12 @@ class Check:
 
     def everything(self, words: list[str]) -> int:
         """Run every stage up to the first that fails. The words go to pytest."""
-        for stage in STAGES:
-            status = self.run([*stage, *(words if stage is PYTEST else [])])
-            if status:
-                return status
-        return self.over_databases(words)
+        with compiling() as compiler:
+            for stage in STAGES:
+                if status := self.run(stage):
+                    return status
+            compiler.wait()
+        return self.run([*PYTEST, *words]) or self.over_databases(words)
 
     def over_databases(self, words: list[str]) -> int:
         """Run the tests of servers over databases; the exit status."""

@@ -31,7 +31,8 @@ def hand_over(name: str) -> "NoReturn":
         program = lambda: cli.run(command)  # noqa: E731
     if status is None:
         run_here(program)
-    sys.exit(status)
+    # All has been printed; the system takes a process apart faster than Python does.
+    posix._exit(status)
 
 
 def run_here(program: "Callable[[], int] | None") -> "NoReturn":

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from pbm_holomino.match.board import Match
-    from pbm_holomino.match.lessons import Advice
     from pbm_holomino.server.transaction import Server
+    from pbm_holomino.store.robot_jobs import Advice
 
     # the exit status; where it is printed: "out", "err", or as a "file"; what; and
     # what is to be done then
@@ -98,9 +98,11 @@ def _opened() -> "Server":
     server, _ = place.open_server()
 
     def advise(match: "Match", who: str) -> "Advice | None":
-        from pbm_holomino.resident import lessons  # slow to load, and seldom asked
+        # slow to load, and seldom asked
+        from pbm_holomino.resident.advising import advice_on
+        from pbm_holomino.resident.thinking import Thinking
 
-        return lessons.advice_on(server, match, who)
+        return advice_on(Thinking(server), match, who)
 
     server.advise = advise
     return server

@@ -4,6 +4,7 @@ with the longest names, boards played by chance, and what may be read of them.""
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
@@ -142,6 +143,9 @@ class Case(NamedTuple):
     def options(self) -> dict[str, Any]:
         return configure(self.game, self.words)
 
+    def __hash__(self) -> int:
+        return hash(str(self))
+
     def __str__(self) -> str:
         told = (f"{name}={word}" for name, word in self.words.items())
         return "-".join((self.name, str(self.seats), *told))
@@ -176,9 +180,14 @@ def begun(case: Case, chance: Chance) -> State:
     return state
 
 
-def states(case: Case, seed: int) -> Iterator[State]:
-    """A whole game played by chance: every state in which somebody moves, and the
-    last."""
+@cache
+def states(case: Case, seed: int) -> tuple[State, ...]:
+    """A whole game played by chance, once: every state in which somebody moves, and
+    the last."""
+    return (*_played(case, seed),)
+
+
+def _played(case: Case, seed: int) -> Iterator[State]:
     game, dice = case.game, random.Random(seed)
     chance = Chance(bytes([seed]) * 32)
     state = begun(case, chance)
@@ -195,7 +204,7 @@ def states(case: Case, seed: int) -> Iterator[State]:
 
 def moments(case: Case, seed: int) -> list[State]:
     """Some states of a whole game, its first and its last among them."""
-    return some([*states(case, seed)], 9)
+    return some(states(case, seed), 9)
 
 
 # Boards
@@ -456,6 +465,7 @@ def chronicle(seed: int, game: str = "") -> Iterator[Match]:
         yield board
 
 
+@cache
 def finished(seed: int, game: str = "") -> Match:
     """Such a board at its end."""
     *_, last = chronicle(seed, game)

@@ -11,6 +11,7 @@ from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
+from pbm_holomino.store.contract import Claim
 
 if TYPE_CHECKING:
     from pbm_holomino.store.config import Config
@@ -85,10 +86,6 @@ class Hour(NamedTuple):
         """When it ends."""
         return f"{(int(self.time[11:13]) + 1) % 24:02}:00 UTC"
 
-    def expect(self, name: str, most: int) -> None:
-        """Be told that a name will probably be held, up to that limit."""
-        self.counters.expect(_FOLDER, self.time[:13], name, most)
-
     def claim(self, claims: Mapping[str, tuple[int, int]]) -> bool:
         """Count each name so many times more, the first number, unless one would be
         counted more often than its limit, the second; whether they were counted."""
@@ -116,15 +113,12 @@ class Guesses:
         self._hour = hour
         self._fitted: dict[Guess, bool] = {}
 
-    def expect(self, userid: str) -> None:
-        """Called before an account is read with which a password will be compared."""
-        if self._hour and all(guess.userid != userid for guess in self._fitted):
-            self._hour.expect(_from_home(userid), GUESSES)
-
-    def settle(self) -> None:
-        """Called at the end of a command."""
-        if self._hour:
-            self._hour.counters.settle()
+    def likely(self, userid: str) -> Claim | None:
+        """What will probably be held when a password is compared with an account; None
+        if nothing will be."""
+        if self._hour is None or any(one.userid == userid for one in self._fitted):
+            return None
+        return Claim(_FOLDER, self._hour.time[:13], _from_home(userid), GUESSES)
 
     def fits(self, guess: Guess, judge: Callable[[str, str], bool]) -> bool:
         """Whether a guess is right; `judge` compares a password with a hash. Raises

@@ -25,12 +25,7 @@ from pbm_holomino.match.account import (
     is_userid,
 )
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import (
-    ANYONE,
-    SOME_ROBOT,
-    OpenChallenge,
-    Table,
-)
+from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
 from pbm_holomino.match.record import (
     NOBODY,
     SHELL,
@@ -61,7 +56,7 @@ def opening(request: Request, context: Context) -> Scope:
     names = {*(old.record.players if old else request.words), request.userid}
     accounts = [Key(PLAYERS, name) for name in sorted(filter(is_userid, names))]
 
-    def find() -> tuple[Table | None, int | None]:
+    def find() -> tuple[Match | None, int | None]:
         mail = request.origin.mail
         opened = None if mail == SHELL else library.opened_by(game, mail)
         return (old, None) if opened is None else (opened, 0)
@@ -70,7 +65,7 @@ def opening(request: Request, context: Context) -> Scope:
     return Scope((*there, Key(game, "new")), find)
 
 
-def challenge(request: Request, context: Context, old: Match | None = None) -> Table:
+def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
     """A new board for the players named, or a challenge open to anyone. Raises
     BadOption, NotAllowed or NotFound."""
     if ANYONE in request.words:
@@ -80,7 +75,7 @@ def challenge(request: Request, context: Context, old: Match | None = None) -> T
     return _announced(_challenge(request, context), request, context)
 
 
-def _announced(opened: Table, request: Request, context: Context) -> Table:
+def _announced(opened: Match, request: Request, context: Context) -> Match:
     """A new board, whose players get letters: a stranger who opens it may not have too
     many sent to them. Raises TooMany."""
     if not request.userid:
@@ -223,12 +218,12 @@ def _named(boards: Iterable[Summary]) -> str:
 Decide = Callable[[Request, Context, Match], Match]
 
 
-def _of_board(decide: Decide) -> Callable[[Request, Context, Table], Table]:
+def _of_board(decide: Decide) -> Decide:
     """A command about a board; one that is still an open challenge can only be taken up
     or withdrawn."""
 
-    def decided(request: Request, context: Context, match: Table) -> Table:
-        if isinstance(match, OpenChallenge):
+    def decided(request: Request, context: Context, match: Match) -> Match:
+        if not match.has_begun:
             from pbm_holomino.commands import open_challenges  # few commands need it
 
             return open_challenges.changed(request, context, match)

@@ -7,10 +7,10 @@ if TYPE_CHECKING:
     from pbm_holomino.commands.request import Request
     from pbm_holomino.match.account import Player
     from pbm_holomino.match.board import Match
-    from pbm_holomino.match.lessons import Advice
     from pbm_holomino.match.record import Key
     from pbm_holomino.store.library import Library
     from pbm_holomino.store.people import People
+    from pbm_holomino.store.robot_jobs import Advice
 
 # What a robot advises a player to play on a board.
 Advise = Callable[["Match", str], "Advice | None"]

@@ -6,15 +6,15 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
-    OpenChallenge,
-    Table,
     after,
     check_open,
     joined,
     more_needed,
     not_begun,
+    waiting,
 )
 from pbm_holomino.match.record import Act, Line, Record, option_words
 from pbm_holomino.rules.options import configure
@@ -24,7 +24,7 @@ MOST_IN_A_GAME = 3  # open challenges of one player
 MOST_IN_ALL = 10  # of one player, in all games
 
 
-def challenge(request: Request, context: Context) -> OpenChallenge:
+def challenge(request: Request, context: Context) -> Match:
     """A new challenge open to anyone. Raises BadOption, NotAllowed or NotFound."""
     challenges.check_seats(request.game, request.words)
     names = [name for name in request.words if name != ANYONE]
@@ -41,7 +41,7 @@ def challenge(request: Request, context: Context) -> OpenChallenge:
     _check_may_open(request.game, opener, context)
     options, common = challenges.chosen_options(request)
     line = Line(0, context.now, who, request.origin.mail, Act.CHALLENGE)
-    return OpenChallenge(
+    return waiting(
         Record(
             game=request.game,
             board=context.library.store.next_number(request.game),
@@ -71,7 +71,7 @@ def _check_may_open(game: str, opener: str, context: Context) -> None:
         )
 
 
-def changed(request: Request, context: Context, challenge: OpenChallenge) -> Table:
+def changed(request: Request, context: Context, challenge: Match) -> Match:
     """An open challenge after a command about its number: taken up, or withdrawn.
     Raises NotAllowed, or NotBegun for a command that needs a board."""
     who = request.userid
@@ -87,15 +87,15 @@ def changed(request: Request, context: Context, challenge: OpenChallenge) -> Tab
     raise not_begun(challenge, who)
 
 
-def _renewed(challenge: OpenChallenge) -> OpenChallenge:
+def _renewed(challenge: Match) -> Match:
     """The challenge under the rules as they are now."""
     record = challenge.record
     game = rules.load(record.game)
     options = configure(game, option_words(record))
-    return OpenChallenge(record._replace(version=game.VERSION, options=options))
+    return waiting(record._replace(version=game.VERSION, options=options))
 
 
-def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> None:
+def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     """Raises NotAllowed for a player who may not take one of the free seats."""
     record, seated = challenge.record, challenge.seated
     if who == record.challenger:
@@ -124,9 +124,9 @@ def _check_may_join(who: str, challenge: OpenChallenge, context: Context) -> Non
             )
 
 
-def _check_may_withdraw(who: str, challenge: OpenChallenge) -> None:
+def _check_may_withdraw(who: str, challenge: Match) -> None:
     record = challenge.record
-    if who in challenge.takers:
+    if who in challenge.record.takers:
         raise NotAllowed(
             f"You have taken a seat in {record.name}. Once it has begun you can resign."
         )

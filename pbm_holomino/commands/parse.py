@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 
 from pbm_holomino.commands.grammar import find, is_doubtful, read
-from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.known_names import NOTHING, Known
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 

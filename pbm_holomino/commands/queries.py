@@ -42,7 +42,10 @@ _Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
 
 def help_page(request: Request, context: Context | None = None) -> Answer:
-    """The pages on the subjects named, or the list of commands; no store is needed."""
+    """The pages on the subjects named, or the list of commands; no store is needed.
+    Raises NotAllowed if they are to be written into a folder."""
+    if request.options:
+        raise NotAllowed("Only the owner of the server can have files written there.")
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)
@@ -329,15 +332,15 @@ _NO_REVIEW = _Reviewed()
 
 def _reviewed(library: Library, match: Match) -> _Reviewed:
     """What a robot has said about a game that is over, if anybody has asked it."""
-    from pbm_holomino.store.lessons import review  # most boards are not over
+    from pbm_holomino.store import reviews  # most boards are not over
 
-    found = review(library.store, match)
+    found = reviews.find(library.store, match)
     if found is None:
         return _NO_REVIEW
-    from pbm_holomino.letters import lessons
+    from pbm_holomino.letters import reviews as letters
 
-    comments = {each.line: lessons.comment(match, each) for each in found.moves}
-    return _Reviewed(comments, {"review": lessons.to_json(match, found)})
+    comments = {each.line: letters.comment(match, each) for each in found.moves}
+    return _Reviewed(comments, {"review": letters.to_json(match, found)})
 
 
 def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.commands.known import Known
+from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import (
     ACTS,
     ANY,

@@ -2,10 +2,12 @@
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request, Shown
-from pbm_holomino.errors import BadCommand, PbmError
+from pbm_holomino.errors import BadCommand, NoCommand, PbmError
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.board import Match
+
+YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
 
 
 def refusal(
@@ -23,6 +25,15 @@ def refusal(
         said += [Lines("\n"), Command(error.example)]
     told = content(said, *(board.content if board else ()))
     return Answer.of(told, error.status, to, error.over, board)
+
+
+def no_command() -> NoCommand:
+    """The error for a reply without a command."""
+    return NoCommand(
+        "I cannot read a command in this reply: please put a whole one into its first "
+        'line or into the Subject line, such as "help tutorial".',
+        "reply",
+    )
 
 
 def _how_to_read(page: str) -> str:

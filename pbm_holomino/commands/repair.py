@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino.commands import subjects
 from pbm_holomino.commands.grammar import is_doubtful, read
-from pbm_holomino.commands.known import Known
+from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import (
     ANY,
     PLAYER,

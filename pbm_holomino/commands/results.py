@@ -13,7 +13,8 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.content import Command
 from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
-from pbm_holomino.match.open_challenge import ANYONE, OpenChallenge
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import ANYONE
 from pbm_holomino.sentences import fill, table
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.library import Library
@@ -226,7 +227,7 @@ def _open_tournaments(request: Request, library: Library) -> str:
     return within([f"\n{lines}"], request.allowance.work) if lines else ""
 
 
-def _open_list(challenges: Sequence[OpenChallenge], left: int, request: Request) -> str:
+def _open_list(challenges: Sequence[Match], left: int, request: Request) -> str:
     if not challenges:
         game = request.words[0] if request.words else rules.names()[0]
         none = fill("There are no open challenges. To open one, send:")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.match.open_challenge import OpenChallenge
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.turns import dealt
 from pbm_holomino.sentences import number_of
 from pbm_holomino.store.library import Library
@@ -16,7 +16,7 @@ MOST_LISTED = 100  # on a page
 class Seeks(NamedTuple):
     """A page of open challenges, how many come after it, and the damaged files."""
 
-    challenges: list[OpenChallenge]
+    challenges: list[Match]
     left: int
     damaged: list[CorruptFile]
 
@@ -38,6 +38,6 @@ def open_page(
             f"{number_of(pages, 'page')}."
         )
     start, end = MOST_LISTED * (page - 1), MOST_LISTED * page
-    tables = [library.table(one.game, one.board) for one in order[start:end]]
-    challenges = [one for one in tables if isinstance(one, OpenChallenge)]
+    boards = [library.board(one.game, one.board) for one in order[start:end]]
+    challenges = [one for one in boards if not one.has_begun]
     return Seeks(challenges, len(order[end:]), found.damaged)

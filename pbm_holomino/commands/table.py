@@ -80,7 +80,7 @@ class Reply(Enum):
 # a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
-    asks commands.queries.help_page
+    asks commands.queries.help_page -html
 signup: userid password [address...]
     opens players commands.accounts.signup
 change password: userid current new
@@ -166,9 +166,9 @@ tournament leave: number userid password
 {game} history: [board]
     asks commands.queries.history -format
 {game} hint: board userid password
-    thinks commands.lessons.hint fresh
+    thinks commands.hints_and_reviews.hint fresh
 {game} review: board userid password
-    thinks commands.lessons.review any -format
+    thinks commands.hints_and_reviews.review any -format
 {game} standings:
     asks commands.results.standings
 {game} ratings:
@@ -212,7 +212,7 @@ web: [[host:]port]
 fetch: [--stay]
     owner owner.fetch.run
 run: [[host:]port]
-    owner owner.whole.run
+    owner owner.whole_server.run
 demo: [--source | --web | --play] [game]
     owner owner.demo.run
 """
@@ -576,7 +576,7 @@ _FORMS = {
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),
 }
-_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers)}
+_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers), "html": ANY}
 
 
 @cache

@@ -2,21 +2,21 @@
 
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.ways import whole
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
-    ENDS,
-    OpenChallenge,
+    lapses,
     more_needed,
     seats_in_words,
 )
-from pbm_holomino.match.record import Act, Record
+from pbm_holomino.match.record import ENDS, Act, Record
 from pbm_holomino.sentences import fill, moment
 
 
-def challenge_line(challenge: OpenChallenge) -> str:
+def challenge_line(challenge: Match) -> str:
     """Its number, its seats and its options, in a list."""
     head = f"  {challenge.record.name:12}  "
-    text = f"{seats_in_words(challenge)}, until {challenge.lapses[:10]}"
+    text = f"{seats_in_words(challenge)}, until {lapses(challenge)[:10]}"
     chosen = challenge.record.chosen_options
     options = f"  {chosen}" if chosen else ""
     return fill(f"{text}{options}", head, " " * len(head))
@@ -31,7 +31,7 @@ def how_to_take(first: Record, userid: str) -> str:
     return how + Command(whole(first, "accept", userid)).plain()
 
 
-def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:
+def readers(challenge: Match, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of its log: its author, unless they are
     answered apart, and of its end all who have a seat."""
     line = challenge.record.log[index]
@@ -39,7 +39,7 @@ def readers(challenge: OpenChallenge, index: int) -> tuple[str, ...]:
     return tuple(p for p in players if p != line.who or not line.answered_apart)
 
 
-def subject(challenge: OpenChallenge, index: int) -> str:
+def subject(challenge: Match, index: int) -> str:
     """The subject of the letters about a line of its log."""
     record = challenge.record
     return f"{record.name}: {_SUBJECTS[record.log[index].action]}"
@@ -54,11 +54,9 @@ _SUBJECTS: dict[object, str] = {
 }
 
 
-def challenge_content(
-    challenge: OpenChallenge, index: int, reader: str | None
-) -> Content:
+def challenge_content(challenge: Match, index: int, reader: str | None) -> Content:
     """What a reader is told after a line of its log."""
-    then = challenge.until(index + 1)
+    then = challenge.at(index)
     action = then.record.log[-1].action
     if action is Act.CHALLENGE:
         return content(_opened(then, reader))
@@ -67,12 +65,12 @@ def challenge_content(
     return content((Paragraph(_said(then, reader)),))
 
 
-def _whose(challenge: OpenChallenge, reader: str | None) -> str:
+def _whose(challenge: Match, reader: str | None) -> str:
     challenger = challenge.record.challenger
     return "your" if reader == challenger else f"{challenger}'s"
 
 
-def _said(challenge: OpenChallenge, reader: str | None) -> str:
+def _said(challenge: Match, reader: str | None) -> str:
     """What a seat taken, or an end, is told by."""
     record, line = challenge.record, challenge.record.log[-1]
     if line.action is Act.DECLINE:
@@ -87,16 +85,16 @@ def _said(challenge: OpenChallenge, reader: str | None) -> str:
         f"You have a seat in {record.name}, {_whose(challenge, reader)} open challenge "
         f"to a game of {record.rules.TITLE}: {seats_in_words(challenge)}. It begins "
         f"when {more_needed(challenge)} taken a seat, and otherwise lapses on "
-        f"{moment(challenge.lapses)}."
+        f"{moment(lapses(challenge))}."
     )
 
 
-def _lapsed(challenge: OpenChallenge, reader: str | None) -> Part:
+def _lapsed(challenge: Match, reader: str | None) -> Part:
     record = challenge.record
-    who = "Not enough players" if challenge.takers else "Nobody"
+    who = "Not enough players" if challenge.record.takers else "Nobody"
     lapsed = Paragraph(
         f"{who} took up {_whose(challenge, reader)} open challenge {record.name} by "
-        f"{moment(challenge.lapses)}, so it has lapsed."
+        f"{moment(lapses(challenge))}, so it has lapsed."
     )
     if reader != record.challenger:
         return (lapsed,)
@@ -105,7 +103,7 @@ def _lapsed(challenge: OpenChallenge, reader: str | None) -> Part:
     return lapsed, Paragraph("To open it again, send:"), command
 
 
-def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
+def _opened(challenge: Match, reader: str | None) -> Part:
     record = challenge.record
     whose = _whose(challenge, reader)
     options = f" with {record.chosen_options}" if record.chosen_options else ""
@@ -116,7 +114,7 @@ def _opened(challenge: OpenChallenge, reader: str | None) -> Part:
         f"{record.rules.TITLE}{options} is listed "
         f'by "list open" as {record.name}: {seats_in_words(challenge)}. The '
         f"game begins, and its players get letters, as soon as {whom} taken. If that "
-        f"has not happened by {moment(challenge.lapses)}, it lapses."
+        f"has not happened by {moment(lapses(challenge))}, it lapses."
     )
     withdraw = "To withdraw it before, send this line with your password:"
     return (

@@ -9,8 +9,8 @@ from pbm_holomino.letters.content import Content, Lines, Linked
 from pbm_holomino.letters.lines import board_line
 from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
 
@@ -42,7 +42,7 @@ def list_pending(pending: Sequence[Pending], userid: str) -> str:
     return "\n".join(filter(None, parts))
 
 
-def list_open(challenges: Sequence[OpenChallenge], userid: str) -> str:
+def list_open(challenges: Sequence[Match], userid: str) -> str:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
         return ""

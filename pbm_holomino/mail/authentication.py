@@ -4,7 +4,7 @@ filter takes it for spam."""
 import re
 from collections.abc import Callable, Iterable
 
-_COMMENT = re.compile(r"\([^()]*\)")
+_COMMENT = r"\([^()]*\)"
 _MOST_FIELD = 5_000  # characters of a field that are read
 _SPAM = ("x-spam-flag", "x-spam-status", "x-spam")  # of SpamAssassin, rspamd and others
 
@@ -34,7 +34,7 @@ def _is_by(field: str, trusted: str) -> bool:
 
 def _parts(field: str) -> list[str]:
     """The server, and what it found by each method."""
-    return _COMMENT.sub(" ", field[:_MOST_FIELD]).lower().split(";")
+    return re.sub(_COMMENT, " ", field[:_MOST_FIELD]).lower().split(";")
 
 
 def _fails(field: str, trusted: str) -> bool:

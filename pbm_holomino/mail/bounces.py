@@ -25,14 +25,14 @@ _RETURNED = (
     *("message/rfc822", "text/rfc822-headers"),
     *("message/global", "message/global-headers"),  # RFC 6533
 )
-_IS_REPORT = re.compile(r'(?i);\s*report-type\s*=\s*"?delivery-status"?\s*(?:[;(]|$)')
+_IS_REPORT = r'(?i);\s*report-type\s*=\s*"?delivery-status"?\s*(?:[;(]|$)'
 # Where mail systems say to whom a bounce has come.
 _TO = ("to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
-_MARK = re.compile(r"(?i)\+([a-z0-9_.]{1,100})@")
-_MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
-_FOLD = re.compile(r"\r?\n(?=[ \t])")
-_GROUPS = re.compile(r"\r?\n[ \t]*\r?\n")
-_FAILED = re.compile(r"(?ai)5\.\d{1,3}\.\d{1,3}(?!\d)")
+_MARK = r"(?i)\+([a-z0-9_.]{1,100})@"
+_MESSAGE_ID = r"<[!-;=?-~]{1,248}>"
+_FOLD = r"\r?\n(?=[ \t])"
+_GROUPS = r"\r?\n[ \t]*\r?\n"
+_FAILED = r"(?ai)5\.\d{1,3}\.\d{1,3}(?!\d)"
 
 
 class Bounce(NamedTuple):
@@ -60,7 +60,7 @@ def read(raw: bytes) -> Bounce | None:
     try:
         mail = mime.whole(raw)
         kind = mime.field(mail.headers, "content-type")
-        if mail.kind != "multipart/report" or not _IS_REPORT.search(kind):
+        if mail.kind != "multipart/report" or not re.search(_IS_REPORT, kind):
             return None
     except Exception:  # whatever the parser raises; others say that it is unreadable
         return None
@@ -88,7 +88,7 @@ def _text(raw: bytes, part: Part) -> str:
 def _addresses(report: str) -> Iterator[str]:
     """The recipients whom the mail will never reach, as it was addressed and as it was
     sent on. There is a group of fields for each (RFC 3464, 2.1)."""
-    for group in _GROUPS.split(report.strip(), MOST_GROUPS)[:MOST_GROUPS]:
+    for group in re.split(_GROUPS, report.strip(), maxsplit=MOST_GROUPS)[:MOST_GROUPS]:
         fields = _fields(group)
         if _has_failed(fields):
             for name in ("original-recipient", "final-recipient"):
@@ -100,7 +100,7 @@ def _addresses(report: str) -> Iterator[str]:
 def _fields(group: str) -> Mapping[str, str]:
     """The fields by their names in lower case; the first of each name counts."""
     found: dict[str, str] = {}
-    for line in _FOLD.sub("", group).splitlines():
+    for line in re.sub(_FOLD, "", group).splitlines():
         name, _, value = line.partition(":")
         found.setdefault(name.strip().lower(), value.strip())
     return found
@@ -112,7 +112,7 @@ def _has_failed(fields: Mapping[str, str]) -> bool:
     status = fields.get("status", "")
     return (
         fields.get("action", "").lower().split()[:1] == ["failed"]
-        and bool(_FAILED.match(status))
+        and bool(re.match(_FAILED, status))
         and not is_full(f"{status} {fields.get('diagnostic-code', '')}")
     )
 
@@ -121,11 +121,11 @@ def _marks(headers: Message) -> Iterator[str]:
     """What is after a `+` in the addresses that a bounce has come to."""
     for name in _TO:
         for value in headers.get_all(name, [])[:_MOST_FIELDS]:
-            for found in _MARK.findall(str(value)[: mime.MOST_FIELD]):
+            for found in re.findall(_MARK, str(value)[: mime.MOST_FIELD]):
                 yield found.lower()
 
 
 def _message_ids(raw: bytes, returned: Part) -> list[str]:
     """The Message-ID of a mail that was returned, or of which the headers were."""
     headers = mime.whole(mime.content(raw, returned, MOST_READ)).headers
-    return _MESSAGE_ID.findall(mime.field(headers, "message-id"))[:1]
+    return re.findall(_MESSAGE_ID, mime.field(headers, "message-id"))[:1]

@@ -19,7 +19,7 @@ from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Part
-from pbm_holomino.match.account import is_address
+from pbm_holomino.match.account import Player, is_address
 
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
 MOST_READ = 100_000  # bytes of it that are read
@@ -31,7 +31,7 @@ _MOST_SUBJECT = 4 * MOST_COMMAND  # characters of a Subject that is decoded
 _PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_CONTROL = r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 _SHORT = 200  # characters; most headers have fewer
 _Parsed = TypeVar("_Parsed")
 _Headers = dict[str, list[str]]  # by their names in lower case
@@ -79,6 +79,11 @@ class Mail(NamedTuple):
     def words(self) -> list[str]:
         """The words of the command in the Subject, without `Re:` and `[tag]`."""
         return subject_words(self.subject)
+
+    def is_from(self, player: Player) -> bool:
+        """Whether it came from an address of this player, as far as the mail systems on
+        the way know."""
+        return not self.is_forged and player.owns(self.sender)
 
 
 def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
@@ -163,6 +168,8 @@ def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
 
 
 def _begins_as_html(text: str) -> bool:
+    if not text.lstrip().startswith("<"):
+        return False  # most texts, for which no pattern need be compiled
     return re.match(r"(?i)\s*<(?:!doctype|!--|[a-z][a-z0-9]*[\s/>])", text) is not None
 
 
@@ -195,7 +202,8 @@ def _problem(raw: bytes, subjects: list[str]) -> str:
 
 
 def _problem_of_subject(subject: str) -> str:
-    if _CONTROL.search(subject):
+    is_plain = subject.isascii() and subject.isprintable()  # as most are
+    if not is_plain and re.search(_CONTROL, subject):
         return "There are control characters in the Subject line of that mail."
     return _TOO_LONG if len(subject) > MOST_COMMAND else ""
 

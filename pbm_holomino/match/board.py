@@ -9,7 +9,9 @@ from pbm_holomino.draw.text import Drawn
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.hashed_log import HashedLog
 from pbm_holomino.match.record import (
+    CLOSED,
     DROPPED,
+    OPEN,
     PRIVATE,
     QUEUED,
     ROBOT,
@@ -125,9 +127,11 @@ class Public:
 
 class Match(NamedTuple):
     """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played. `away` has the vacations of its players, and
-    `unreached` are those whom letters do not reach, if the accounts were asked: both
-    change nothing that is saved, but vacations change what is due."""
+    `previewed` match have not been played. While it is an open challenge, some of its
+    seats are not taken, and its steps have no state (see `match.open_challenge`).
+    `away` has the vacations of its players, and `unreached` are those whom letters do
+    not reach, if the accounts were asked: both change nothing that is saved, but
+    vacations change what is due."""
 
     record: Record
     steps: Sequence[Step]
@@ -147,8 +151,14 @@ class Match(NamedTuple):
 
     @property
     def seated(self) -> tuple[str, ...]:
-        """Those who have a seat."""
-        return self.record.players
+        """Those who have a seat: of an open challenge, who opened it and the takers."""
+        record = self.record
+        return record.players if self.has_begun else (record.challenger, *record.takers)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether all its seats are taken, so that it can be played."""
+        return self.steps[-1].state is not None
 
     @property
     def rules(self) -> AnyGame:
@@ -173,7 +183,9 @@ class Match(NamedTuple):
 
     @property
     def status(self) -> str:
-        """`active`, `over` or `void`."""
+        """`active`, `over` or `void`; of an open challenge, `open` or `closed`."""
+        if not self.has_begun:
+            return CLOSED if self.record.ended else OPEN
         if self.result is None:
             return "active"
         return "over" if self.result.winners else "void"
@@ -181,7 +193,7 @@ class Match(NamedTuple):
     @property
     def turn(self) -> tuple[str, ...]:
         """The players whose turn it is."""
-        return self.turn_at(-1)
+        return self.turn_at(-1) if self.has_begun else ()
 
     @property
     def due(self) -> Due:

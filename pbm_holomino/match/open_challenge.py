@@ -1,16 +1,16 @@
 """Open challenges: games that wait for players, before anything is drawn or sealed."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from pbm_holomino.errors import NotAllowed, NotBegun
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, Public, Step
 from pbm_holomino.match.deadlines import CHALLENGE_DAYS
 from pbm_holomino.match.record import (
+    OPEN,
     Act,
-    Key,
     Line,
     Record,
     format_line,
@@ -24,97 +24,59 @@ from pbm_holomino.sentences import moment, opponents
 ANYONE = "anyone"  # a seat for whoever takes it
 SOME_ROBOT = "robot"  # the robot that suits the challenger; all their names begin so
 KIND = "open challenge"  # what its file says it is
-OPEN, CLOSED = "open", "closed"  # its status
-ENDS = frozenset((Act.DECLINE, Act.LAPSE, Act.VOID))  # acts that end it
 
 
-class OpenChallenge(NamedTuple):
-    """A challenge that anybody may take up, under the number that its board will have.
-
-    The players of its `record` are its seats, as they were named: one player, who
-    opened it, and otherwise ANYONE. The record has no seed. Its log is the beginning of
-    the board's: the challenge, and a line for each player who takes a seat.
-    """
-
-    record: Record
-
-    @property
-    def key(self) -> Key:
-        """Where it is kept."""
-        return self.record.key
-
-    @property
-    def log(self) -> Sequence[Line]:
-        return self.record.log
-
-    @property
-    def takers(self) -> tuple[str, ...]:
-        """The players who have taken a seat, in that order."""
-        return tuple(line.who for line in self.record.log if line.action is Act.JOIN)
-
-    @property
-    def seated(self) -> tuple[str, ...]:
-        """The player who opened it, and the takers."""
-        return (self.record.challenger, *self.takers)
-
-    @property
-    def seats(self) -> tuple[str, ...]:
-        """The players by seat; ANYONE where one is free. Takers fill them in order."""
-        takers = iter(self.takers)
-        challenger = self.record.challenger
-        return tuple(
-            player if player == challenger else next(takers, ANYONE)
-            for player in self.record.players
-        )
-
-    @property
-    def missing(self) -> int:
-        """How many players it waits for."""
-        return len(self.record.players) - len(self.seated)
-
-    @property
-    def ended(self) -> Act | None:
-        """The act that ended it before it became a board, if one has."""
-        last = self.record.log[-1].action
-        return last if isinstance(last, Act) and last in ENDS else None
-
-    @property
-    def status(self) -> str:
-        return CLOSED if self.ended else OPEN
-
-    @property
-    def lapses(self) -> str:
-        """When it lapses."""
-        return later(self.record.log[0].time, CHALLENGE_DAYS)
-
-    def until(self, end: int) -> "OpenChallenge":
-        """The challenge as it was when its log had that many lines."""
-        return OpenChallenge(self.record.until(end))
+def waiting(record: Record) -> Match:
+    """The open challenge with this record, whose players are its seats, as they were
+    named: one player, who opened it, and otherwise ANYONE. The record has no seed. Its
+    log is the beginning of the board's: the challenge, and a line for each player who
+    takes a seat."""
+    steps = tuple(Step(_NO_STATE, 0) for _ in record.log)
+    return Match(record, steps, Public(record, steps))
 
 
-Table = Match | OpenChallenge  # what a number of a game names
+_NO_STATE: Any = None  # nothing has been drawn or sealed
 
 
-def seats_in_words(challenge: OpenChallenge) -> str:
+def seats(challenge: Match) -> tuple[str, ...]:
+    """The players by seat; ANYONE where one is free. Takers fill them in order."""
+    takers, challenger = iter(challenge.record.takers), challenge.record.challenger
+    return tuple(
+        player if player == challenger else next(takers, ANYONE)
+        for player in challenge.record.players
+    )
+
+
+def missing(challenge: Match) -> int:
+    """How many players it waits for."""
+    return len(challenge.record.players) - len(challenge.seated)
+
+
+def lapses(challenge: Match) -> str:
+    """When it lapses."""
+    return later(challenge.log[0].time, CHALLENGE_DAYS)
+
+
+def seats_in_words(challenge: Match) -> str:
     """The seats, in their order: `alice against anyone`."""
-    return opponents(challenge.seats)
+    return opponents(seats(challenge))
 
 
-def more_needed(challenge: OpenChallenge) -> str:
+def more_needed(challenge: Match) -> str:
     """What must come before it begins: `1 more player has` taken a seat."""
-    count = challenge.missing
+    count = missing(challenge)
     return "1 more player has" if count == 1 else f"{count} more players have"
 
 
-def described(challenge: OpenChallenge) -> str:
+def described(challenge: Match) -> str:
     """A sentence for somebody who has taken its number for that of a board."""
-    record, ended = challenge.record, challenge.ended
+    record, ended = challenge.record, challenge.record.ended
     what = f"{record.name} is an open challenge by {record.challenger}"
     if ended is None:
         options = f" ({record.chosen_options})" if record.chosen_options else ""
         return (
             f"{what}{options}: {seats_in_words(challenge)}. It becomes a board once it "
-            f"is taken up, and lapses on {moment(challenge.lapses)}."
+            f"is taken up, and lapses on {moment(lapses(challenge))}."
         )
     was = f"{record.name} was an open challenge by {record.challenger}"
     return f"{was}, and never became a board: {_ENDED[ended]}."
@@ -127,43 +89,41 @@ _ENDED = {
 }
 
 
-def not_begun(challenge: OpenChallenge, userid: str = "userid") -> NotBegun:
+def not_begun(challenge: Match, userid: str = "userid") -> NotBegun:
     """The error for a command that needs a board, with the one by which this player can
     take a seat."""
     record = challenge.record
     take = f"{record.game} accept {record.board} {userid} {PLACEHOLDER}"
-    return NotBegun(described(challenge), "" if challenge.ended else take)
+    return NotBegun(described(challenge), "" if record.ended else take)
 
 
-def after(challenge: OpenChallenge, line: Line, note: str = "") -> OpenChallenge:
+def after(challenge: Match, line: Line, note: str = "") -> Match:
     """The challenge after one more line, with the text that came with it."""
     record = challenge.record
     notes = {**record.notes, len(record.log): note} if note else record.notes
     log = (*record.log, line)
-    return OpenChallenge(record._replace(log=log, notes=notes))
+    return waiting(record._replace(log=log, notes=notes))
 
 
-def joined(
-    challenge: OpenChallenge, line: Line, note: str, seed: bytes
-) -> OpenChallenge | Match:
+def joined(challenge: Match, line: Line, note: str, seed: bytes) -> Match:
     """The challenge after a line by which a player takes a seat; the board that it
     becomes with this seed, if that was the last seat."""
     taken = after(challenge, line, note)
-    if taken.missing:
+    if missing(taken):
         return taken
-    named = taken.seats
+    named = seats(taken)
     *log, last = taken.record.log
     record = taken.record._replace(seed=seed, log=tuple(log))
     return replay.begin(record, named, last)
 
 
-def check_open(challenge: OpenChallenge) -> None:
+def check_open(challenge: Match) -> None:
     """Raises NotAllowed if it is not open any more."""
-    if challenge.ended:
+    if challenge.record.ended:
         raise NotAllowed(described(challenge))
 
 
-def to_data(challenge: OpenChallenge) -> dict[str, Any]:
+def to_data(challenge: Match) -> dict[str, Any]:
     """The data of its file. Everything from `status` on is derived, for lists."""
     record, is_open = challenge.record, challenge.status == OPEN
     return {
@@ -175,7 +135,7 @@ def to_data(challenge: OpenChallenge) -> dict[str, Any]:
         "seated": list(challenge.seated),
         "turn": [],
         "ply": "0",
-        **({"due": challenge.lapses} if is_open else {}),
+        **({"due": lapses(challenge)} if is_open else {}),
         "scores": {},
     }
 
@@ -185,21 +145,21 @@ def is_one(data: object) -> bool:
     return isinstance(data, Mapping) and data.get("kind") == KIND
 
 
-def from_data(data: Mapping[str, Any]) -> OpenChallenge:
+def from_data(data: Mapping[str, Any]) -> Match:
     """The open challenge in a file's data. Raises what `record.from_data` raises."""
     record = unsealed(data)
-    challenge = OpenChallenge(record)
+    challenge, takers = waiting(record), record.takers
     opening, *lines = record.log
     if opening.no != 0 or opening.action is not Act.CHALLENGE:
         raise ValueError("its log does not begin with its opening")
     acts = [line.action for line in lines]
-    if acts[: len(challenge.takers)] != [Act.JOIN] * len(challenge.takers):
+    if acts[: len(takers)] != [Act.JOIN] * len(takers):
         raise ValueError("its log is not in order")
-    if len(acts) - len(challenge.takers) > bool(challenge.ended):
+    if len(acts) - len(takers) > bool(record.ended):
         raise ValueError("its log has lines that belong to no open challenge")
     free, (least, most) = record.players.count(ANYONE), record.rules.SEATS
     is_whole = least <= len(record.players) <= most
-    if not is_whole or free != len(record.players) - 1 or challenge.missing < 1:
+    if not is_whole or free != len(record.players) - 1 or missing(challenge) < 1:
         raise ValueError("its seats are not those of an open challenge")
     if len({*challenge.seated}) < len(challenge.seated):
         raise ValueError("a player has two of its seats")

@@ -63,6 +63,8 @@ class Act(Enum):
         return self.value
 
 
+OPEN, CLOSED = "open", "closed"  # the status of an open challenge
+ENDS = frozenset((Act.DECLINE, Act.LAPSE, Act.VOID))  # acts that end one
 OPENINGS = frozenset((Act.CHALLENGE, Act.REMATCH, Act.PAIR))  # the first act of a log
 DROPPED = frozenset((Act.RESIGN, Act.FORFEIT))  # the player drops out
 _ANSWERS = DROPPED | {Act.ACCEPT, Act.JOIN}  # acts that answer a challenge
@@ -217,6 +219,17 @@ class Record(NamedTuple):
         if not self.robots:
             return self.players
         return tuple(player for player in self.players if player not in self.robots)
+
+    @property
+    def takers(self) -> tuple[str, ...]:
+        """The players who have taken a seat of an open challenge, in that order."""
+        return tuple(line.who for line in self.log if line.action is Act.JOIN)
+
+    @property
+    def ended(self) -> Act | None:
+        """The act that ended an open challenge before it became a board, if one has."""
+        last = self.log[-1].action
+        return last if isinstance(last, Act) and last in ENDS else None
 
     @property
     def began(self) -> int:

@@ -17,7 +17,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
-from typing import TYPE_CHECKING
 
 from pbm_holomino.match.account import WORDS, AccountLine, Player
 from pbm_holomino.match.board import Match
@@ -29,9 +28,6 @@ from pbm_holomino.match.record import (
     Line,
     format_line,
 )
-
-if TYPE_CHECKING:
-    from pbm_holomino.match.open_challenge import Table
 
 _BYTES = 10
 PATTERN = "[a-z2-7]{16}"  # of a token
@@ -59,10 +55,9 @@ class Tokens:
     and a hash that no other letter has.
     """
 
-    def __init__(self, key: bytes, found: "Table") -> None:
+    def __init__(self, key: bytes, match: Match) -> None:
         self._key = key
-        self._record = found.record
-        self._match = found if isinstance(found, Match) else None
+        self._record, self._match = match.record, match
         self._plans: dict[str, Mapping[int, str]] = {}
         self._known: dict[str, Sequence[int]] = {}
 
@@ -139,7 +134,7 @@ class Tokens:
 
     def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        if self._match is None or self._log.has_all:
+        if self._log.has_all:
             return index
         if reader not in self._known:
             self._known[reader] = self._match.known_by(reader)
@@ -168,10 +163,7 @@ class Tokens:
 
     @cached_property
     def _log(self) -> HashedLog:
-        if self._match is not None:
-            return self._match.public.log
-        log = self._record.log
-        return HashedLog().with_lines(zip(log, log, strict=True))
+        return self._match.public.log
 
     @property
     def _public(self) -> Sequence[Place]:

@@ -12,6 +12,10 @@ from pbm_holomino.commands.request import Answer
 def run(words: Sequence[str]) -> Answer:
     """Carry out one of the owner's commands, or show the help on them."""
     request = parse.parse(words, in_shell=True)
+    if request.command == "help" and request.options:
+        from pbm_holomino.owner import site  # seldom wanted
+
+        return site.run(request)
     if request.command == "help":
         from pbm_holomino.owner import help  # few commands need it
 

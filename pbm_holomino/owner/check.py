@@ -28,7 +28,7 @@ from pbm_holomino.owner.status import (
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import lessons, ratings
+from pbm_holomino.store import ratings, reviews
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
@@ -235,7 +235,7 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
 def _unfitting(library: Library, name: str, repair: bool) -> _Fault | None:
     """A fault if a document is not a review of its board. With --repair it goes, and a
     player who asks for the review has a new one made."""
-    where, board = _called(library, REVIEWS, name), lessons.board_of(name)
+    where, board = _called(library, REVIEWS, name), reviews.board_of(name)
     if board is None:
         return _Fault(f"{where} is not named after a board.")
     try:
@@ -244,12 +244,12 @@ def _unfitting(library: Library, name: str, repair: bool) -> _Fault | None:
         return None  # the board is reported, and the review may fit it
     except Refused:
         match = None
-    if match is not None and lessons.review(library.store, match) is not None:
+    if match is not None and reviews.find(library.store, match) is not None:
         return None
     return _mended(
         f"{where} is not a review of {board[0]} {board[1]} as it is",
         repair,
-        lambda: lessons.remove(library.store, name),
+        lambda: reviews.remove(library.store, name),
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands.params import SHELLS
 from pbm_holomino.letters import help as pages
-from pbm_holomino.owner import completion, help
+from pbm_holomino.owner import completion, help, sections
+from pbm_holomino.sentences import fill
 
 _INBOX = """\
 pbm-inbox reads one mail on standard input, carries out the command in
@@ -28,7 +29,8 @@ _COMPLETIONS = {
 def shared_files() -> Mapping[str, str]:
     """The texts of all files, by their paths below the folder of an installation."""
     names = ("pbm", *rules.names())
-    found = {f"share/man/man1/{n}.1": man_page(n) for n in (*names, "pbm-inbox")}
+    chapters = {name: sections.chapter(name) for name in sections.names()}
+    found = {f"share/man/man{c}/{n}.{c}": man_page(n) for n, c in chapters.items()}
     for shell in SHELLS:
         for name in names:
             found[_COMPLETIONS[shell].format(name)] = completion.script(shell, name)
@@ -36,16 +38,34 @@ def shared_files() -> Mapping[str, str]:
 
 
 def man_page(name: str) -> str:
-    """The man page of a command, in the language of man(7)."""
+    """The man page of a command, or of the settings, in the language of man(7)."""
     purpose, text = _texts(name)
-    head = f'.TH {name.upper()} 1 "" "pbm_holomino {__version__}"\n'
-    return f"{head}.SH NAME\n{_plain(f'{name} - {purpose}')}\n{_body(text)}"
+    chapter = sections.chapter(name)
+    head = f'.TH {name.upper()} {chapter} "" "pbm_holomino {__version__}"\n'
+    head += ".nh\n.ad l\n"  # words are to be copied
+    around = sections.before(name), sections.after(name)
+    before, after = ("".join(map(_section, part)) for part in around)
+    named = f".SH NAME\n{_plain(f'{name} - {purpose}')}\n"
+    return f"{head}{named}{before}.SH DESCRIPTION\n{_body(text)}{after}"
+
+
+def _section(section: sections.Section) -> str:
+    """A section: lines as they are, things with what is said about them."""
+    lines = [f".SH {section.heading}"]
+    for line in section.lines:
+        lines += [_plain(line), ".br"]
+    for thing, about in section.things.items():
+        lines += [".TP", f'.B "{_plain(thing)}"', _plain(about)]
+    return "\n".join(lines) + "\n"
 
 
 def _texts(name: str) -> tuple[str, str]:
     """What a command is for, in a few words, and its help."""
-    if name == "pbm-inbox":
+    if name == sections.INBOX:
         return "take in one mail for a play-by-mail server", _INBOX
+    if name == sections.CONFIG:
+        about = fill(sections.about_settings())
+        return "the settings of a play-by-mail server", about
     if name == "pbm":
         text = f"{pages.page('commands')}\nThe owner's commands\n\n{help.overview()}"
         return "play tile games by mail, and run a server for them", text
@@ -54,19 +74,19 @@ def _texts(name: str) -> tuple[str, str]:
 
 
 def _body(text: str) -> str:
-    """A help text as it is, filled and with its figures; its headings as sections."""
-    paragraphs = re.split(r"\n\n+", text.strip("\n"))
-    lines = [] if _is_heading(paragraphs[0]) else [".SH DESCRIPTION", ".nf"]
-    for paragraph in paragraphs:
+    """A help text as it is, filled and with its figures; its headings as parts of the
+    description."""
+    lines = [".nf"]
+    for paragraph in re.split(r"\n\n+", text.strip("\n")):
         if _is_heading(paragraph):
-            lines += [".fi", f'.SH "{_plain(paragraph)}"', ".nf"]
+            lines += [".fi", f'.SS "{_plain(paragraph)}"', ".nf"]
         else:
             lines += [*map(_plain, paragraph.split("\n")), ""]
     return "\n".join([*lines, ".fi"]) + "\n"
 
 
 def _is_heading(paragraph: str) -> bool:
-    return re.fullmatch(r'[A-Z][^\n"]*[^\n".:?!]', paragraph) is not None
+    return re.fullmatch(r'[A-Z][^\n".:]{0,50}[^\n".:?!]', paragraph) is not None
 
 
 def _plain(line: str) -> str:

@@ -10,7 +10,8 @@ from pbm_holomino.letters.due import Due
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.owner.tournament import set_options
-from pbm_holomino.resident.robots import lower_priority, play
+from pbm_holomino.resident.robots import play
+from pbm_holomino.resident.thinking import lower_priority
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server

@@ -14,16 +14,15 @@ from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.fetch import progress
 from pbm_holomino.mail import kept, limit
 from pbm_holomino.match import deadlines, ledgers
-from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import HINT, REVIEW
+from pbm_holomino.match.open_challenge import lapses
 from pbm_holomino.match.times import is_time, later, time_at
 from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting
-from pbm_holomino.store import closing, config, lessons
+from pbm_holomino.store import closing, config, robot_jobs
 from pbm_holomino.store.contract import (
     FLUSHED_AT,
-    LESSONS,
+    JOBS,
     PLAYERS,
     QUARANTINE,
     ROBOTS_FAILED,
@@ -35,6 +34,7 @@ from pbm_holomino.store.contract import (
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
+from pbm_holomino.store.robot_jobs import HINT, REVIEW
 from pbm_holomino.store.summary import Summary
 
 STANDS_STILL = 2  # the exit status if mail or moves do
@@ -307,12 +307,12 @@ def _ends(board: Summary, library: Library, people: People) -> str:
     """When time runs out on a board; empty for never. One that cannot be read is
     reported as damaged."""
     try:
-        found = library.table(board.game, board.board)
+        found = library.board(board.game, board.board)
     except PbmError:
         return ""
-    if isinstance(found, Match):
+    if found.has_begun:
         return deadlines.runs_out(people.with_absences(found))
-    return "" if found.ended else found.lapses
+    return "" if found.record.ended else lapses(found)
 
 
 # Robots
@@ -320,8 +320,8 @@ def _ends(board: Summary, library: Library, people: People) -> str:
 
 def _robots(inspection: Inspection) -> Part:
     """What waits for robots, and which robot last came to no move."""
-    boards, asked = waiting(inspection.library), lessons.asked(inspection.store)
-    kinds = Counter(lesson.kind for lesson in asked)
+    boards, asked = waiting(inspection.library), robot_jobs.waiting(inspection.store)
+    kinds = Counter(job.kind for job in asked)
     jobs = {
         "board": len(boards),
         "hint": kinds[HINT],
@@ -334,7 +334,7 @@ def _robots(inspection: Inspection) -> Part:
     }
     told, is_problem, is_late = [], False, False
     if any(jobs.values()):
-        times = inspection.store.kept.times(LESSONS).values()
+        times = inspection.store.kept.times(JOBS).values()
         since = min([*(time for time, _ in boards), *map(time_at, times)])
         fields["since"] = since
         told.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")

@@ -20,15 +20,15 @@ from pbm_holomino.match import deadlines, open_challenge, queue, replay
 from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait, due
-from pbm_holomino.match.open_challenge import OPEN, OpenChallenge
-from pbm_holomino.match.record import NOBODY, TICKED, Act, Line
+from pbm_holomino.match.open_challenge import lapses
+from pbm_holomino.match.record import NOBODY, OPEN, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
-from pbm_holomino.store import lessons
+from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.contract import PLAYERS, TICKED_AT, TOURNAMENTS
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
@@ -68,7 +68,7 @@ class Trouble(str):
 
 def _for_robots(server: Server, home: Home) -> Iterator[str]:
     """Do what robots have to do and nobody has done for them."""
-    if waiting(server.library) or lessons.asked(server.store):
+    if waiting(server.library) or robot_jobs.waiting(server.store):
         from pbm_holomino.owner.playing import play_all  # slow to load
 
         yield from play_all(server, home)
@@ -153,8 +153,8 @@ def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
 def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
     """End an open challenge that has lapsed."""
     with server.store.lock(board.game, str(board.board)):
-        now, found = server.now(), server.library.table(board.game, board.board)
-        if isinstance(found, Match) or found.ended or found.lapses > now:
+        now, found = server.now(), server.library.board(board.game, board.board)
+        if found.has_begun or found.record.ended or lapses(found) > now:
             return
         line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
         found = open_challenge.after(found, line)
@@ -292,7 +292,7 @@ def _letter(
 MOST_OPEN = 10  # open challenges in a digest
 
 
-def _open_to(server: Server, player: Player) -> Iterator[OpenChallenge]:
+def _open_to(server: Server, player: Player) -> Iterator[Match]:
     """The open challenges that a player may take up."""
     library, people = server.library, People(server.library)
     for one in library.lists.open_challenges().boards:
@@ -301,8 +301,8 @@ def _open_to(server: Server, player: Player) -> Iterator[OpenChallenge]:
         if people.blockers(one.players, player.userid):
             continue
         with suppress(CorruptFile):
-            found = library.table(one.game, one.board)
-            if isinstance(found, OpenChallenge):
+            found = library.board(one.game, one.board)
+            if not found.has_begun:
                 yield found
 
 

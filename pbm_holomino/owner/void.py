@@ -2,10 +2,8 @@
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.letters.due import Due
-from pbm_holomino.match import open_challenge
-from pbm_holomino.match.open_challenge import OpenChallenge, Table, check_open
+from pbm_holomino.match import ledgers
 from pbm_holomino.match.record import NOBODY, Act, Line, typed_source
-from pbm_holomino.match.replay import after
 from pbm_holomino.server import open as opener
 
 
@@ -17,15 +15,9 @@ def run(request: Request) -> Answer:
         raise server.library.missing(game, name)
     with server.store.lock(game, name):
         line = Line(None, server.now(), NOBODY, typed_source(), Act.VOID)
-        found = _voided(server.library.table(game, request.board), line)
+        found = ledgers.load(game).after(
+            server.library.board(game, request.board), line
+        )
         server.library.save(found, unsent=len(found.record.log) - 1)
     server.delivery.deliver([Due.of(found)])
     return Answer(f"{found.record.name} is cancelled.\n")
-
-
-def _voided(found: Table, line: Line) -> Table:
-    """The board, or the open challenge, after it was cancelled."""
-    if isinstance(found, OpenChallenge):
-        check_open(found)
-        return open_challenge.after(found, line)
-    return after(found, line)

@@ -16,8 +16,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.account import Player, fits_password
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import BOARDS, is_number
-from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.tournament import Tournament
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS, Document, Store
 from pbm_holomino.store.library import Library, Reader
@@ -117,9 +117,9 @@ class CachingReader(Reader[_Thing]):
 _BASE, _LINE, _MOVE = 5_000, 320, 3_200
 
 
-def board_size(table: Table) -> int:
+def board_size(match: Match) -> int:
     """About how many bytes a board takes in memory: its moves take most."""
-    record = table.record
+    record = match.record
     moves = sum(line.no is not None for line in record.log)
     return _BASE + len(record.log) * _LINE + moves * _MOVE + _texts(record.notes)
 
@@ -148,7 +148,7 @@ def remembering(store: Store, most: int = MOST_REMEMBERED) -> Library:
     about `most` bytes."""
     share = most // _ACCOUNTS
     readers: dict[str, Reader[Any]] = {
-        BOARDS: CachingReader[Table](store, most - share, board_size),
+        BOARDS: CachingReader[Match](store, most - share, board_size),
         PLAYERS: CachingReader[Player | None](store, share, account_size),
         TOURNAMENTS: CachingReader[Tournament](store, MOST_TOURNAMENTS),
     }
@@ -162,7 +162,7 @@ def read_ahead(library: Library, is_ended: Callable[[], bool]) -> None:
             break
         if is_number(name):
             with suppress(PbmError):
-                library.table(game, int(name))
+                library.board(game, int(name))
 
 
 class Passwords:

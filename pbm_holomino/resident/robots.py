@@ -16,7 +16,7 @@ from pbm_holomino.resident import garbage
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.restarts import next_pause
 from pbm_holomino.resident.signals import RELOADING
-from pbm_holomino.resident.thinking import Ended
+from pbm_holomino.resident.thinking import Ended, lower_priority
 from pbm_holomino.resident.work import Work
 from pbm_holomino.server.open import reopened, server_of
 from pbm_holomino.server.transaction import Server
@@ -44,12 +44,6 @@ def play(server: Server, home: Home) -> int:
         # somebody may have left it to us when there was nothing left
         if not work.tasks():
             return done
-
-
-def lower_priority() -> None:
-    """Leave the processor to all others."""
-    with suppress(OSError):
-        os.nice(10)
 
 
 @contextmanager

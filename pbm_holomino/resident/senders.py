@@ -42,7 +42,7 @@ class Senders:
         for long, they stay marked, for whoever sends next."""
         if monotonic() >= self._look:
             self._look = monotonic() + _BETWEEN
-            self._threads.submit(self._take_left)
+            self._threads.submit(self._send_left)
         for each in due:
             if not self._room.acquire(timeout=_PATIENCE):
                 return
@@ -53,24 +53,29 @@ class Senders:
             if is_first:
                 self._threads.submit(self._send, ledger)
 
-    def _take_left(self) -> None:
+    def _send_left(self) -> None:
+        """Send a share of what others have left behind."""
         try:
             for due in self._left_behind():
-                self.take([due])
+                self._send_now(due)
+        except PbmError:
+            pass  # it can be looked for another time
         except Exception as error:  # it must not be lost with the thread
             say(in_words(error), self._program)
 
     def _send(self, ledger: _Ledger) -> None:
         """Send all letters about a ledger."""
         while (due := self._next(ledger)) is not None:
-            try:
-                self._deliver([due])
-            except PbmError:
-                pass  # they stay marked, for whoever sends next
-            except Exception as error:  # it must not be lost with the thread
-                say(in_words(error), self._program)
-            finally:
-                self._room.release()
+            self._send_now(due)
+            self._room.release()
+
+    def _send_now(self, due: Due) -> None:
+        try:
+            self._deliver([due])
+        except PbmError:
+            pass  # they stay marked, for whoever sends next
+        except Exception as error:  # it must not be lost with the thread
+            say(in_words(error), self._program)
 
     def _next(self, ledger: _Ledger) -> Due | None:
         """The letters about a ledger that are to be sent next."""

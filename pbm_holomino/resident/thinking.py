@@ -1,11 +1,20 @@
-"""What a robot thinks is thought in a process of its own, which can be ended."""
+"""What a robot thinks is thought in a process of its own, which can be ended.
+
+If it comes to no result there, the owner is told.
+"""
 
 import os
 import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from select import select
 from time import monotonic
+from typing import NamedTuple
+
+from pbm_holomino.robots.contract import Budget
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.contract import ROBOTS_FAILED
 
 _TIMES = 10  # as long as a robot's budget it may think, before it is ended
 LEAST = 2.0  # seconds: also a robot without a budget must have looked at its moves
@@ -20,6 +29,30 @@ class CannotThink(Exception):
 
 class Ended(BaseException):
     """Whoever wanted the result has ended."""
+
+
+class Thinking(NamedTuple):
+    """Has the robots of a server think. It stops when one of the lifelines can be read:
+    then this raises Ended."""
+
+    server: Server
+    lifelines: Sequence[int] = ()
+
+    def result(self, think: Callable[[Budget], str], seconds: float) -> str:
+        """What a function comes to with a budget of so many seconds of processor time.
+        Raises CannotThink."""
+        return thought(partial(think, Budget(seconds)), seconds, self.lifelines)
+
+    def tell_owner(self, what: str, why: object) -> None:
+        """Note that a robot has come to no result."""
+        note = f"{self.server.now()} {what}: {why}"
+        self.server.store.put_note(ROBOTS_FAILED, note)
+
+
+def lower_priority() -> None:
+    """Leave the processor to all others."""
+    with suppress(OSError):
+        os.nice(10)
 
 
 def thought(

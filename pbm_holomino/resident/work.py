@@ -7,14 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from pbm_holomino.match.lessons import HINT, Lesson
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.match.turns import dealt
-from pbm_holomino.resident.lessons import Teacher
+from pbm_holomino.resident.advising import Adviser
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Key
 from pbm_holomino.store.newcomers import newcomers
+from pbm_holomino.store.robot_jobs import HINT, Job
 from pbm_holomino.store.summary import Summary
 
 _REMEMBERED = 1_000  # turns
@@ -29,12 +29,12 @@ class Kind(IntEnum):
 
 
 class Task(NamedTuple):
-    """Something that a robot has to do for people: on a board for its players, or a
-    lesson."""
+    """Something that a robot has to do for people: on a board for its players, or a job
+    that a player has asked for."""
 
     kind: Kind
     people: tuple[str, ...]
-    what: Key | Lesson
+    what: Key | Job
     is_begun: bool = False
 
     def asked_by(self, new: Collection[str]) -> str:
@@ -68,7 +68,7 @@ class Work:
     ) -> None:
         self._server = server
         self._robots = Robots(server, seconds, lifelines)
-        self._teacher = Teacher(server, lifelines)
+        self._adviser = Adviser(server, lifelines)
         self._had = deque[str](maxlen=_REMEMBERED)
 
     def tasks(self) -> list[Task]:
@@ -78,22 +78,22 @@ class Work:
             Task(Kind.MOVE, _people(board, ours), (board.game, board.board))
             for board in self._robots.boards()
         ]
-        return [*moves, *map(self._lesson, self._teacher.lessons())]
+        return [*moves, *map(self._asked, self._adviser.jobs())]
 
-    def _lesson(self, lesson: Lesson) -> Task:
-        kind = Kind.HINT if lesson.kind == HINT else Kind.REVIEW
-        return Task(kind, (lesson.who,), lesson, self._teacher.has_begun(lesson))
+    def _asked(self, job: Job) -> Task:
+        kind = Kind.HINT if job.kind == HINT else Kind.REVIEW
+        return Task(kind, (job.who,), job, self._adviser.has_begun(job))
 
     @property
     def until_free(self) -> float | None:
         """Seconds until something is free that another process has leased; None if
         nothing is leased."""
-        times = (self._robots.until_free, self._teacher.until_free)
+        times = (self._robots.until_free, self._adviser.until_free)
         return min((time for time in times if time is not None), default=None)
 
-    def do_all(self) -> Iterator[Key | Lesson | None]:
+    def do_all(self) -> Iterator[Key | Job | None]:
         """Do all that can be done now. It pauses with each board on which a robot has
-        acted, with each lesson that has ended, and with None while one goes on."""
+        acted, with each job that has ended, and with None while one goes on."""
         while True:
             if tasks := self.tasks():
                 yield from self._done(self._next(tasks))
@@ -110,11 +110,11 @@ class Work:
         self._had.append(task.asked_by(new))
         return task
 
-    def _done(self, task: Task) -> Iterator[Key | Lesson | None]:
+    def _done(self, task: Task) -> Iterator[Key | Job | None]:
         """Do a task, or its next part."""
         what = task.what
-        if isinstance(what, Lesson):
-            ended = self._teacher.teach(what)
+        if isinstance(what, Job):
+            ended = self._adviser.do(what)
             if ended is not None:
                 yield what if ended else None
         elif self._robots.play(*what):

@@ -7,7 +7,7 @@ too), and 75 for one that must come again.
 import sys
 
 from pbm_holomino.commands.allowance import Allowance
-from pbm_holomino.commands.known import Known, known_to
+from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import (
@@ -27,8 +27,8 @@ from pbm_holomino.mail import bounces, incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.server import journal
-from pbm_holomino.server.asked import Asked, what_is_asked
 from pbm_holomino.server.journal import Entry
+from pbm_holomino.server.mail_request import Asked, what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from pbm_holomino.commands import parse
-from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.known_names import NOTHING, Known
 from pbm_holomino.commands.params import PICTURES
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
@@ -23,7 +23,7 @@ from pbm_holomino.sentences import DASHES, RULE
 
 MOST_COMMANDS = 50
 
-_OPTION = re.compile(rf"\s*[{DASHES}]{{1,2}}[a-z]", re.IGNORECASE)
+_OPTION = rf"(?i)\s*[{DASHES}]{{1,2}}[a-z]"
 
 
 class Part(NamedTuple):
@@ -59,7 +59,7 @@ def _commands(request: Request) -> list[str]:
     given = next((lines for lines in own if any(map(str.strip, lines))), [])
     groups: list[list[str]] = []
     for line in filter(str.strip, given):
-        if groups and _OPTION.match(line):  # a mail program has wrapped the line
+        if groups and re.match(_OPTION, line):  # a mail program has wrapped the line
             groups[-1].append(line)
         else:
             groups.append([line])

@@ -3,10 +3,9 @@
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from pbm_holomino.errors import NotAllowed, StoreTrouble
-from pbm_holomino.letters.letter import Letter
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
@@ -14,6 +13,9 @@ from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
+
+if TYPE_CHECKING:
+    from pbm_holomino.letters.letter import Letter
 
 
 def find_store() -> str:
@@ -96,7 +98,7 @@ def server_of(home: Home) -> Server:
     """A server on the store of a home. Raises StoreTrouble."""
     store = open_store(home)
 
-    def post(letter: Letter) -> Mapping[str, str]:
+    def post(letter: "Letter") -> Mapping[str, str]:
         from pbm_holomino.mail.post import sender  # a question in the shell sends none
 
         return sender(home, store)(letter)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
-from pbm_holomino.commands.known import NOTHING, Known
+from pbm_holomino.commands.known_names import NOTHING, Known
 from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (

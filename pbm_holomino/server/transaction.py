@@ -7,8 +7,9 @@ the same commit, and sent after its answer, or by whichever process gets there f
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from functools import cached_property
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
@@ -26,10 +27,7 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.letters.due import Answering, Due
-from pbm_holomino.letters.letter import Post
-from pbm_holomino.letters.writing import letter_key, words_of
-from pbm_holomino.match import forgotten, ledgers
+from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
@@ -37,14 +35,17 @@ from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import proof
-from pbm_holomino.server.delivery import Delivery
-from pbm_holomino.server.passed_on import unquoted, without_letters, words_passed_on
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
-Later = Callable[[Sequence[Due]], object]
+if TYPE_CHECKING:  # a question is answered without what writes and sends letters
+    from pbm_holomino.letters.due import Due
+    from pbm_holomino.letters.letter import Post
+    from pbm_holomino.server.delivery import Delivery
+
+Later = Callable[[Sequence["Due"]], object]
 _SHARE = 3  # documents whose letters others have left behind
 
 
@@ -63,7 +64,7 @@ class Server:
     def __init__(
         self,
         library: Library,
-        post: Post,
+        post: "Post",
         now: Callable[[], str] | None = None,
         seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
         fits: Callable[[str, str], bool] = fits_password,
@@ -75,7 +76,7 @@ class Server:
     ) -> None:
         self.library = library
         self.store = library.store
-        self.delivery = Delivery(library, post)
+        self._post = post
         self.now = now or library.store.now
         self.seed = seed
         self.fits = fits
@@ -84,6 +85,13 @@ class Server:
         self.web = web
         self.advise = advise
         self.later = later
+
+    @cached_property
+    def delivery(self) -> "Delivery":
+        """What sends its letters."""
+        from pbm_holomino.server.delivery import Delivery
+
+        return Delivery(self.library, self._post)
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -100,8 +108,7 @@ class Server:
                 raise  # it could not tell its own work
             return self._run(request)
         finally:
-            self.store.expect(())  # what was read ahead is for this command alone
-            request.allowance.guesses.settle()
+            self.store.settle()
 
     def carry_out(self, request: Request) -> Answer:
         """Carry out one command, have the letters sent that are due, and return the
@@ -110,7 +117,7 @@ class Server:
         self.deliver(answer.due)
         return answer._replace(due=())
 
-    def deliver(self, due: Sequence[Due]) -> None:
+    def deliver(self, due: Sequence["Due"]) -> None:
         """Have letters sent that are due. Those that cannot leave stay marked, for
         whoever sends next; if all can, so can a share of those that others have left
         behind."""
@@ -121,20 +128,25 @@ class Server:
                 for each in self.left_behind():
                     self._is_delivered(each)
 
-    def _is_delivered(self, due: Due) -> bool:
+    def _is_delivered(self, due: "Due") -> bool:
         try:
             return not self.delivery.deliver([due])
         except PbmError:
             return False
 
-    def left_behind(self) -> list[Due]:
+    def left_behind(self) -> list["Due"]:
         """A share of the letters that were marked by somebody who could not send them,
         or has died."""
+        from pbm_holomino.letters.due import Due
+
         found = self.store.marks.left(ledgers.folders(), _SHARE)
         return [Due(folder, name) for folder, name in found]
 
     def _run(self, request: Request) -> Answer:
-        request = request._replace(body=words_passed_on(request))
+        if request.body or request.origin.text:
+            from pbm_holomino.server.passed_on import words_passed_on
+
+            request = request._replace(body=words_passed_on(request))
         context = Context(
             self.library,
             People(self.library),
@@ -147,12 +159,15 @@ class Server:
             web=self.web,
         )
         if _passwords(request)[0] and not is_token(request.password):
-            request.allowance.guesses.expect(request.userid)
+            self.store.expect(claim=request.allowance.guesses.likely(request.userid))
         player = context.people.readable(request.userid)
         if player is not None and not player.addresses:
             request = request.coming(has_address=False)
         try:
-            request = unquoted(request, self.library, context.people)
+            if request.body:
+                from pbm_holomino.server.passed_on import unquoted
+
+                request = unquoted(request, self.library, context.people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
             return self._carried_out(request, context)
@@ -207,6 +222,8 @@ class Server:
         )
 
         def fits_word(word: str, hashed: str) -> bool:
+            from pbm_holomino.match import forgotten  # few players forget theirs
+
             is_mailed = forgotten.fits(word, self.library.key, player, self.now())
             return is_mailed or self.fits(word, hashed)
 
@@ -226,9 +243,10 @@ class Server:
         else:
             to = self._authenticated(request, context.people).addresses
         if table.find(request).effect is Effect.ASKS_ROBOTS:
-            from pbm_holomino.commands import lessons  # few questions do
+            # few questions do
+            from pbm_holomino.commands.hints_and_reviews import answered_before
 
-            if (again := lessons.answered_before(request, context)) is not None:
+            if (again := answered_before(request, context)) is not None:
                 return again._replace(to=to)
         match = None
         try:
@@ -238,7 +256,8 @@ class Server:
             if request.command != "help" and not request.boards:
                 request.allowance.work.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
-            self.delivery.send(answer.letters)
+            if answer.letters:
+                self.delivery.send(answer.letters)
             return answer._replace(to=to)
         except Refused as error:
             return refusal(error, to, board_shown(request, match, request.userid))
@@ -307,7 +326,10 @@ class Server:
             raise WrongPassword("The password of that player has just been changed.")
         if table.find(request).effect is Effect.CHANGES:
             proof.check_is_fresh(request, before)
-            request = without_letters(request, before)
+            if request.body:
+                from pbm_holomino.server.passed_on import without_letters
+
+                request = without_letters(request, before)
         return table.find(request).decision()(request, context, before)
 
     def _saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:
@@ -318,7 +340,7 @@ class Server:
         if before is not None and before.key != after.key:
             before = None
         if names := kind.people(after):  # they get letters
-            people.expect(names)
+            self.library.expect_accounts(names)
         self.library.save(after, kind.marked(before, after))
         if kind.is_account:
             people.keep(after)
@@ -353,6 +375,9 @@ class Server:
         """The answer to the author of a line, and the letters that are due; a mail that
         comes again gets the same answer. For a player who has an address and is not
         answered apart, it is the letter about the line."""
+        from pbm_holomino.letters.due import Answering, Due
+        from pbm_holomino.letters.writing import letter_key, words_of
+
         kind, people = ledgers.kind_of(ledger), context.people
         people.read(kind.people(ledger))
         due = list(self._entailed(ledger, line, context))
@@ -382,8 +407,10 @@ class Server:
         said = words.said(ledger, line, people)
         return Answer.of(said, to=to)._replace(due=tuple(due))
 
-    def _entailed(self, ledger: Ledger, line: int, context: Context) -> Iterator[Due]:
+    def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""
+        from pbm_holomino.letters.due import Due
+
         for key, entailed in ledgers.kind_of(ledger).entails(ledger, line, context.now):
             if not self.store.exists(*key):
                 continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
-from pbm_holomino.commands.known import Known, known_to
+from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
@@ -72,6 +72,8 @@ def printed(
         ask = _asker(typed)
         request = parse.parse(words, ask, in_shell=True, known=known)
         if request.command == "help":  # it needs no store
+            if request.options:
+                return _said(owner(words))
             if table.is_owners_help(request.words):
                 return _said(owner(("help", *request.words)))
             found: Answer = table.find(request).decision()(request)

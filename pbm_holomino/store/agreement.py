@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from pbm_holomino.match import open_challenge
+from pbm_holomino.match.record import CLOSED
 from pbm_holomino.store.endings import FIRST, History, Totals
 from pbm_holomino.store.lists import Lists
 from pbm_holomino.store.search import Entry, Found, Unusable, Wanted
@@ -33,7 +33,7 @@ def differing(lists: Lists, game: str) -> _Facts:
 
 def _of_documents(lists: Lists, game: str) -> _Facts:
     boards, damaged = Found.of(lists.summaries([game]))
-    shown = [board for board in boards if board.status != open_challenge.CLOSED]
+    shown = [board for board in boards if board.status != CLOSED]
     return {
         *_listed([*shown, *damaged]),
         *(("active", board.name) for board in shown if board.status == "active"),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.board import SCORE
-from pbm_holomino.match.open_challenge import CLOSED, OPEN
+from pbm_holomino.match.record import CLOSED, OPEN
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 

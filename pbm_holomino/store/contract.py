@@ -29,10 +29,10 @@ OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH)
 WAITING = "waiting"  # letters that could not leave and cannot be written again
 UNDELIVERABLE = "undeliverable"  # letters that were refused for good
 QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look at
-LESSONS = "lessons"  # what players have asked the robots for
+JOBS = "lessons"  # what players have asked the robots for
 ASKED = "asked"  # how the mails were answered that have asked for it
 HINTS = "hints"  # what they have advised
-KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, LESSONS, ASKED, HINTS)
+KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, JOBS, ASKED, HINTS)
 
 # The notes for the owner: why letters could not leave; since when some wait because of
 # the limit on letters in a day; and that needed ones are among them; and which robot
@@ -178,15 +178,20 @@ class Mails(Protocol):
         its filename; the oldest first."""
 
 
+class Claim(NamedTuple):
+    """A name that is held in an hour (see `Counters.hold`), up to a limit."""
+
+    folder: str
+    hour: str
+    name: str
+    most: int
+
+
 class Counters(Protocol):
     """What is counted by the hour, or by another time. It need not be durable."""
 
     def count(self, folder: str, hour: str, name: str) -> int:
         """Count a name once more in an hour; how often it had been counted before."""
-
-    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
-        """Be told that this thread will probably hold a name, up to that limit, after
-        something else: a store that is far away does both at once."""
 
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour, at least."""
@@ -205,10 +210,6 @@ class Counters(Protocol):
     def is_used_up(self, folder: str, hour: str, limits: Mapping[str, int]) -> bool:
         """Whether one of these names is counted as often as its limit, without what is
         held."""
-
-    def settle(self) -> None:
-        """Called at the end of a command of this thread: from now on others can hold
-        what it has released."""
 
 
 class Held(Protocol):
@@ -276,11 +277,19 @@ class Store(Protocol):
         if there is no such document. It may be damaged: the text is not read. Raises
         CorruptFile where there cannot be a text."""
 
-    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
-        """Be told which documents this thread will find after something else, such as
-        the commit of what it saves now: a store that is far away reads them along with
-        it. Each is a folder, a name and the revision that is known. Whatever else was
-        expected is forgotten."""
+    def expect(
+        self,
+        documents: Iterable[tuple[str, str, Hashable | None]] = (),
+        claim: "Claim | None" = None,
+    ) -> None:
+        """Be told what this thread will probably ask for after something else, such as
+        the commit of what it saves now: a store that is far away does both at once. It
+        finds these documents, each a folder, a name and the revision that is known,
+        and no other ones; and it holds this name in an hour."""
+
+    def settle(self) -> None:
+        """Called at the end of a command of this thread: what was expected is
+        forgotten, and others can hold what it has released."""
 
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""

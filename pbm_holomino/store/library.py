@@ -15,16 +15,15 @@ from pbm_holomino.match import account, ledgers, open_challenge
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
-from pbm_holomino.match.open_challenge import Table
 from pbm_holomino.match.record import Key
-from pbm_holomino.store import examples, summary
+from pbm_holomino.store import examples
 from pbm_holomino.store.contract import PLAYERS, Document, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.documents import data_of, read
-from pbm_holomino.store.summary import Summary
 
 if TYPE_CHECKING:
     from pbm_holomino.store.lists import Lists
+    from pbm_holomino.store.summary import Summary
 
 _Thing = TypeVar("_Thing")
 
@@ -45,10 +44,6 @@ class Reader(Generic[_Thing]):
     def earlier(self, folder: str, name: str) -> _Thing | None:
         """What a document held some time ago, if that is remembered."""
         return None
-
-    def expect(self, folder: str, names: Iterable[str]) -> None:
-        """Be told which documents will be asked for next (see `Store.expect`)."""
-        self.store.expect((folder, name, self.known(folder, name)) for name in names)
 
     def known(self, folder: str, name: str) -> Hashable | None:
         """The revision of a document that is remembered."""
@@ -161,12 +156,12 @@ class Library:
 
     def match(self, game: str, board: int) -> Match:
         """A board, replayed. Raises NotFound, NotBegun or CorruptFile."""
-        return _begun(self.table(game, board))
+        return _begun(self.board(game, board))
 
-    def table(self, game: str, board: int) -> Table:
-        """A board, replayed, or the open challenge with that number. Raises NotFound or
+    def board(self, game: str, board: int) -> Match:
+        """The same, even if it is still an open challenge. Raises NotFound or
         CorruptFile."""
-        found: Table = self.ledger(game, str(board))
+        found: Match = self.ledger(game, str(board))
         return found
 
     def shown(self, game: str, board: int) -> Match:
@@ -192,18 +187,20 @@ class Library:
             and not self.store.is_lost(game, name)
         )
 
-    def shipped(self, game: str) -> Iterator[Summary]:
+    def shipped(self, game: str) -> "Iterator[Summary]":
         """The board of a game that 1.0 shipped, wherever the store still has it."""
+        from pbm_holomino.store import summary  # only lists need it
+
         for where in (game, examples.folder(game)):
             with suppress(CorruptFile, *DAMAGE):
                 data = read(self.store, where, "1")
                 if examples.is_shipped(data):
                     yield summary.from_data(data)
 
-    def opened_by(self, game: str, mail: str) -> Table | None:
+    def opened_by(self, game: str, mail: str) -> Match | None:
         """The board that a mail opened, or the open challenge, if it did."""
         number = self.lists.number_opened_by(game, mail)
-        return None if number is None else self.table(game, number)
+        return None if number is None else self.board(game, number)
 
     def is_robot(self, userid: str) -> bool:
         """Whether this is a robot's name here."""
@@ -245,11 +242,13 @@ class Library:
 
     def expect_accounts(self, userids: Iterable[str]) -> None:
         """Be told whose accounts will be asked for next (see `Store.expect`)."""
-        self._reader(PLAYERS).expect(PLAYERS, filter(account.is_userid, userids))
+        known = self._reader(PLAYERS).known
+        names = filter(account.is_userid, userids)
+        self.store.expect((PLAYERS, name, known(PLAYERS, name)) for name in names)
 
 
-def _begun(found: Table) -> Match:
-    """The board, if it is one. Raises NotBegun for an open challenge."""
-    if isinstance(found, Match):
-        return found
-    raise open_challenge.not_begun(found)
+def _begun(match: Match) -> Match:
+    """The board, if it is one by now. Raises NotBegun for an open challenge."""
+    if match.has_begun:
+        return match
+    raise open_challenge.not_begun(match)

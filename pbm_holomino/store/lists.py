@@ -11,9 +11,9 @@ from functools import cached_property
 
 from pbm_holomino import rules
 from pbm_holomino.errors import CorruptFile, StoreTrouble
-from pbm_holomino.match import open_challenge
 from pbm_holomino.match.board import SCORE
 from pbm_holomino.match.ledgers import is_number
+from pbm_holomino.match.record import OPEN
 from pbm_holomino.store import examples, summary
 from pbm_holomino.store.contract import Index, Progress, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
@@ -105,8 +105,7 @@ class Lists:
         found = self._found(Wanted(_games(games), sorted(wanted), is_open=True))
         return found.only(
             lambda one: (
-                one.status == open_challenge.OPEN
-                and (not wanted or bool(wanted & set(one.players)))
+                one.status == OPEN and (not wanted or bool(wanted & set(one.players)))
             )
         )
 

@@ -23,10 +23,6 @@ class People:
         """From here on, the account is as given: the command has changed it."""
         self._found[player.userid] = player
 
-    def expect(self, userids: Iterable[str]) -> None:
-        """Be told whose accounts will be asked for next (see `Store.expect`)."""
-        self._library.expect_accounts(u for u in userids if u not in self._found)
-
     def read(self, userids: Iterable[str]) -> None:
         """Read these accounts now, for whoever writes letters later."""
         for userid in userids:
@@ -63,7 +59,7 @@ class People:
     def with_absences(self, match: Match) -> Match:
         """The match with the vacations of its players, and those whom letters do not
         reach, as far as their accounts can be read."""
-        found = list(filter(None, map(self.readable, match.record.players)))
+        found = list(filter(None, map(self.readable, match.seated)))
         return match._replace(
             away={p.userid: p.vacations for p in found if p.vacations},
             unreached=tuple(p.userid for p in found if p.is_unreached),

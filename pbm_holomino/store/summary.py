@@ -13,7 +13,7 @@ from pbm_holomino.match.times import later
 from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time
-OPENED = (open_challenge.OPEN, open_challenge.CLOSED)  # the status of no board
+OPENED = (record.OPEN, record.CLOSED)  # the status of no board
 
 # Days for which a challenger may not challenge the same players to that game again, so
 # that nobody fishes for a good first hand

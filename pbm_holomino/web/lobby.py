@@ -9,18 +9,20 @@ from pbm_holomino import rules
 from pbm_holomino.commands.params import is_page
 from pbm_holomino.commands.seeks import open_page
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.open_challenge import OpenChallenge, seats_in_words
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.tournament import OPEN
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
 
 class Seek(NamedTuple):
-    """An open challenge, its seats in words, and whether the reader can take it up."""
+    """An open challenge, as it is shown."""
 
-    challenge: OpenChallenge
-    seats: str
-    can_take: bool
+    challenge: Match
+    seats: str  # in words
+    until: str  # when it lapses
+    can_take: bool  # whether the reader can take it up
 
 
 def lobby(visit: Visit) -> Response:
@@ -64,8 +66,8 @@ def seeks(visit: Visit, games: Sequence[str], page: int = 1) -> dict[str, Any]:
     }
 
 
-def seek(visit: Visit, one: OpenChallenge) -> Seek:
+def seek(visit: Visit, one: Match) -> Seek:
     """An open challenge, as the reader finds it."""
     who = visit.player.userid if visit.player else ""
-    can_take = bool(who) and who not in one.seated and not one.ended
-    return Seek(one, seats_in_words(one), can_take)
+    can_take = bool(who) and who not in one.seated and not one.record.ended
+    return Seek(one, seats_in_words(one), lapses(one), can_take)

@@ -10,11 +10,10 @@ from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.open_challenge import OpenChallenge
 from pbm_holomino.store.people import People
 from pbm_holomino.web import boards
-from pbm_holomino.web.lessons import Lessons, lessons_of
 from pbm_holomino.web.lobby import seek
+from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import Undone, Visit, status_of
 
 _MOST_AHEAD = 50  # moves that are laid out
@@ -45,42 +44,41 @@ def position(visit: Visit) -> Response:
 def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     """The page of a board as it is, or as it was after a move."""
     reader, is_player = visit.reader_of(match), visit.player is not None
-    lessons = _lessons(visit, match) if ply is None else Lessons()
+    robot = _robot_help(visit, match) if ply is None else RobotHelp()
 
     def make() -> dict[str, Any]:
         found = boards.context(match, reader, ply, is_player)
-        return {**found, "lessons": lessons, "alert": ""}
+        return {**found, "robot": robot, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
     what = match.record.name, match.ply if ply is None else ply
-    return visit.known_page(what, f"{tag}{lessons.tag}", "board.html", make)
+    return visit.known_page(what, f"{tag}{robot.tag}", "board.html", make)
 
 
-def _lessons(visit: Visit, match: Match) -> Lessons:
-    """What robots can teach the reader on a board. One who has come by a letter's link
+def _robot_help(visit: Visit, match: Match) -> RobotHelp:
+    """What robots can do for the reader of a board. One who has come by a letter's link
     can ask for nothing."""
     reader = visit.reader_of(match) if visit.player else None
-    return lessons_of(visit.library.store, match, reader)
+    return robot_help(visit.library.store, match, reader)
 
 
 def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Response:
     """The page of a board, under an alert if something was refused."""
     reader, is_player = visit.reader_of(match), visit.player is not None
     context = boards.context(match, reader, is_player=is_player)
-    lessons = _lessons(visit, match)
-    return visit.page("board.html", status, **context, lessons=lessons, alert=alert)
+    robot = _robot_help(visit, match)
+    return visit.page("board.html", status, **context, robot=robot, alert=alert)
 
 
 def _open_challenge(visit: Visit, alert: str = "", status: int = 200) -> Response:
     """The page of an open challenge."""
-    table = visit.library.table(visit.game, visit.board)
-    assert isinstance(table, OpenChallenge)
+    challenge = visit.library.board(visit.game, visit.board)
     who = visit.player.userid if visit.player else ""
     return visit.page(
         "challenge.html",
         status,
-        seek=seek(visit, table),
-        can_withdraw=who == table.record.challenger and not table.ended,
+        seek=seek(visit, challenge),
+        can_withdraw=who == challenge.record.challenger and not challenge.record.ended,
         alert=alert,
     )
 

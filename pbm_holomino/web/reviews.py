@@ -7,12 +7,12 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from pbm_holomino.errors import NotFound
-from pbm_holomino.letters import lessons as letters
+from pbm_holomino.letters import reviews as letters
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import Review
-from pbm_holomino.store import lessons
+from pbm_holomino.match.reviews import Review
+from pbm_holomino.store import reviews
 from pbm_holomino.web.figures import inline
-from pbm_holomino.web.lessons import lessons_of
+from pbm_holomino.web.robot_help import robot_help
 from pbm_holomino.web.visit import Visit
 
 
@@ -20,16 +20,16 @@ def review(visit: Visit) -> Response:
     """How the chances of winning went, and what a robot thinks of each move. Raises
     NotFound if nobody has asked for it yet."""
     match = visit.library.shown(visit.game, visit.board)
-    found = lessons_of(visit.library.store, match, None)
-    if not (found.has_review or found.awaits_review):
+    robot = robot_help(visit.library.store, match, None)
+    if not (robot.said or robot.is_awaited):
         record = match.record
         raise NotFound(
             f"There is no review of {record.name} yet. When the game is over, its "
             f'players can ask for one: "{record.game} review {record.board}".'
         )
     title = f"{match.rules.TITLE}, board {visit.board}: the review"
-    reviewed = lessons.review(visit.library.store, match)
-    shown = _shown(match, reviewed) if reviewed else {"graph": ""}
+    review = robot.said
+    shown = _shown(match, review) if isinstance(review, Review) else {"graph": ""}
     return visit.page("review.html", match=match, title=title, **shown)
 
 
@@ -47,7 +47,7 @@ def found(visit: Visit, match: Match) -> Review | None:
     """The review of a board; None if there is none."""
     if match.result is None:
         return None
-    return lessons.review(visit.library.store, match)
+    return reviews.find(visit.library.store, match)
 
 
 def tag(review: Review | None) -> str:

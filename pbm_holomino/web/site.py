@@ -15,7 +15,7 @@ from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.web import articles, networks
-from pbm_holomino.web.lessons import Hints
+from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
 MOST_REMEMBERED = 16 << 20  # bytes of pages

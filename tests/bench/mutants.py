@@ -2,8 +2,8 @@
 tests notice. Each is made in a copy of this checkout: a comparison, an operator, a
 number, a condition or a statement of one module is another one, or is gone. The tests
 that concern the module are run until one fails: those of files that name the module,
-and then those of its room. A mistake that none of them notices is shown; `--all` has
-every test look for it."""
+and then those of its room, but none that needs a program. A mistake that none of them
+notices is shown; `--all` has every test look for it."""
 
 import argparse
 import ast
@@ -154,6 +154,7 @@ def survives(mutant: Mutant, copy: Path, tests: Sequence[str]) -> bool:
     text = path.read_text("utf-8")
     path.write_text(mutant.applied(text), "utf-8")
     words = ["-x", "-q", "-p", "no:cacheprovider", f"--basetemp={copy.parent / 'made'}"]
+    words += [] if "tests" in tests else ["-m", "not needs"]
     try:
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *words, *tests],

@@ -4,7 +4,7 @@ import pytest
 
 from pbm_holomino import robots
 from pbm_holomino.cli import main
-from pbm_holomino.resident import lessons
+from pbm_holomino.resident import advising
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Forecast
 from tests.house import House, fill_in
@@ -44,7 +44,7 @@ def test_it_counts_like_any_other(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("pbm_holomino.commands.lessons.MOST", {"hint": 2})
+    monkeypatch.setattr("pbm_holomino.commands.hints_and_reviews.MOST", {"hint": 2})
     line = fill_in("holo hint 1 alice {alice}").split()
     assert [main(line), main(line), main(line)] == [0, 0, 1]
     assert "You have asked for 2 hints today" in capsys.readouterr().err
@@ -55,7 +55,7 @@ def test_a_robot_that_fails_is_no_hint(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(lessons, "advice_on", lambda server, match, who: None)
+    monkeypatch.setattr(advising, "advice_on", lambda *_: None)
     assert main(fill_in("holo hint 1 alice {alice}").split()) == 1
     told = capsys.readouterr().err
     assert told.startswith("No robot has found a move: the owner has been told.\n")

@@ -816,7 +816,9 @@ def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number)
     assert left(tmp_path) == []
 
 
-def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
+def test_the_quick_part_is_run_with_the_lowest_versions_by_any_python(
+    littered, tmp_path
+):
     config = (littered.root / "setup.cfg").read_text()
     bounds = re.findall(r"^    ([\w-]+)(?:\[\w+\])?>=([\w.]+)", config, re.MULTILINE)
     (tmp_path / "lowest").mkdir()
@@ -825,9 +827,10 @@ def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
     show = "from importlib.metadata import version as v"
     show += "\nprint('in', sys.prefix, 'with', v('click'), v('starlette'))"
     links = f"{tmp_path}/lowest {littered.environment['PIP_FIND_LINKS']}"
-    words = ["-k", "a b"]
+    write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
+    words = ["--lowest", f"--python={tmp_path}/python", "-k", "a b"]
     given = {"DO": show, "PIP_FIND_LINKS": links}
-    status, out, err = littered.run("check", "--lowest", *words, **given)
+    status, out, err = littered.run("check", *words, **given)
     assert (status, err) == (0, "")
     (told,) = [line for line in out.splitlines() if line.startswith("in ")]
     assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv with 8\.1 1\.0\.1", told)
@@ -839,16 +842,9 @@ def test_the_quick_part_is_run_with_the_lowest_versions(littered, tmp_path):
     assert "== pip failed ==" in err
 
 
-def test_the_quick_part_is_run_by_another_python(littered, tmp_path):
-    same = littered.run("check", f"--python={PYTHON}")
+def test_the_python_that_runs_every_test_is_not_another_one(checked):
+    same = checked.run("check", f"--python={PYTHON}")
     assert same == (0, f"{PYTHON} is the Python that runs every test.\n", "")
-    write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
-    show = "print('in', sys.prefix)"
-    other = f"--python={tmp_path}/python"
-    status, out, err = littered.run("check", other, DO=show)
-    assert (status, err) == (0, "")
-    (told,) = [line for line in out.splitlines() if line.startswith("in ")]
-    assert re.fullmatch(rf"in {tmp_path}/tmp/pbm-\w+/venv", told)
 
 
 def test_the_quick_part_is_part_of_the_tests(monkeypatch):

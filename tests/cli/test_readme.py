@@ -92,8 +92,9 @@ def test_the_session_runs_as_the_page_shows_it(tmp_path: Path) -> None:
         assert matches(expected, got), f"$ {command}\n{got}"
 
 
-def test_the_readme_is_plain_text() -> None:
-    text = README.read_text("ascii")
+@pytest.mark.parametrize("name", ["README", "RELEASING"])
+def test_it_is_plain_text(name: str) -> None:
+    text = (ROOT / name).read_text("ascii")
     assert max(map(len, text.splitlines())) <= 79
     assert not re.search(r"[ \t]$|\t", text, re.MULTILINE)
 

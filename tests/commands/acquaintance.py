@@ -1,6 +1,6 @@
 """A store that tests of typed lines ask: who has signed up, and who plays where."""
 
-from pbm_holomino.commands.known import Known
+from pbm_holomino.commands.known_names import Known
 
 PLAYERS = ("alice", "bob", "carol")
 # who plays on which board; board 5 of holo is over

@@ -249,14 +249,14 @@ def test_a_player_with_many_boards_gets_one_letter(
     club: Club, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "fsync", lambda fd: None)  # no power fails here
-    open_boards(club, 1440)
+    open_boards(club, 144)
     assert club.tick(day(6)) == []
     before = {
         path: text for path, text in club.server.records().items() if "holo" in path
     }
     assert club.tick(day(7)) == [
-        "alice is reminded of 720 boards.",
-        "bob is reminded of 720 boards.",
+        "alice is reminded of 72 boards.",
+        "bob is reminded of 72 boards.",
     ]
     letters = club.letters()
     assert subjects(letters) == {
@@ -269,7 +269,7 @@ def test_a_player_with_many_boards_gets_one_letter(
         "             your turn since 2026-11-20, until 2026-12-11, 08:00 UTC\n"
         "holo 4 "
     )
-    assert letters["bob"].text.count("bob to move") == 720
+    assert letters["bob"].text.count("bob to move") == 72
     for time in (day(7), day(8), day(13, "23:59:59")):
         assert club.tick(time) == []
     after = {

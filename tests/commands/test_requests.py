@@ -115,22 +115,22 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("line", FORMS)
-def test_each_form_makes_its_request(line: str) -> None:
-    assert parse(line.split()) == FORMS[line]
+def test_each_form_makes_its_request() -> None:
+    for line in FORMS:
+        assert parse(line.split()) == FORMS[line], line
 
 
-@pytest.mark.parametrize("line", FORMS)
-def test_only_passwords_are_read_with_regard_to_case(line: str) -> None:
-    words = []
-    for word in line.split():
-        name, equals, value = word.partition("=")
-        kept = name in ("Secret", "Better") or "@" in name
-        words.append((name if kept else name.upper()) + equals + value)
-    found = parse(words)
-    if found.command in MOVING:  # what a move is, the game knows
-        found = found._replace(words=tuple(word.lower() for word in found.words))
-    assert found == FORMS[line]
+def test_only_passwords_are_read_with_regard_to_case() -> None:
+    for line in FORMS:
+        words = []
+        for word in line.split():
+            name, equals, value = word.partition("=")
+            kept = name in ("Secret", "Better") or "@" in name
+            words.append((name if kept else name.upper()) + equals + value)
+        found = parse(words)
+        if found.command in MOVING:  # what a move is, the game knows
+            found = found._replace(words=tuple(word.lower() for word in found.words))
+        assert found == FORMS[line], line
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.cli import main
-from pbm_holomino.commands.known import Known, known_to
+from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.errors import PbmError

@@ -46,19 +46,20 @@ def target(house: House) -> Iterator[Pages]:
         yield target
 
 
-@pytest.mark.parametrize("path", ASKED)
 def test_a_player_does_not_wait_for_fifty_connections(
-    house: House, target: Pages, path: str
+    house: House, target: Pages
 ) -> None:
     """While a page of the player's is made, the crowd does not get an answer each."""
     me = attackers.signed_in(house, "alice")
-    passed = []
-    with attackers.asking(target, request(path)) as crowd:
-        for number in range(10):
-            before = crowd.answers
-            target.seconds((BOARD, FRONT)[number % 2], me)
-            passed.append(crowd.answers - before)
-    assert min(passed) < FIFTY / 2  # at times others keep the machine busy
+    for path in ASKED:
+        passed = []
+        with attackers.asking(target, request(path)) as crowd:
+            for number in range(10):
+                before = crowd.answers
+                target.seconds((BOARD, FRONT)[number % 2], me)
+                passed.append(crowd.answers - before)
+        # at times others keep the machine busy
+        assert min(passed) < FIFTY / 2, path
     assert target.log == ""
 
 

@@ -10,22 +10,21 @@ import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.commands import allowance
-from pbm_holomino.commands import lessons as asking
+from pbm_holomino.commands import hints_and_reviews as asking
 from pbm_holomino.commands.seeks import MOST_LISTED
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import tournament
-from pbm_holomino.match.lessons import HINT, REVIEW, Advice, Lesson
 from pbm_holomino.match.record import LogLine
 from pbm_holomino.match.tournament import Change, Kind, Setup, begun
 from pbm_holomino.match.turns import NEW_DAYS
-from pbm_holomino.resident import lessons as teaching
-from pbm_holomino.resident import playing
+from pbm_holomino.resident import advising, thinking
 from pbm_holomino.resident.work import Work
-from pbm_holomino.store import lessons
+from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.files import spool
 from pbm_holomino.store.postgres import mails
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Advice, Job
 from tests.faults.socks import all_at_once, password, regulars, socks
 from tests.house import House, own
 from tests.instructions import is_linear
@@ -36,10 +35,8 @@ from tests.prose import plain
 @pytest.fixture
 def place(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server where alice and bob have played for a while, and robots need no time."""
-    monkeypatch.setattr(playing, "thought", lambda think, *_: think())
-    monkeypatch.setattr(
-        teaching, "advice_on", lambda server, match, *_: Advice("-", "It is so.")
-    )
+    monkeypatch.setattr(thinking, "thought", lambda think, *_: think())
+    monkeypatch.setattr(advising, "advice_on", lambda *_: Advice("-", "It is so."))
     own(server, monkeypatch)
     regulars(server)
     return server
@@ -87,7 +84,7 @@ def test_a_player_waits_for_one_hint_of_all_new_accounts(place: House) -> None:
             ask_hint(place, who, board)
     (mine,) = against_robots(place, "alice")
     ask_hint(place, "alice", mine)
-    order = [lesson.who for lesson in done(place)]
+    order = [job.who for job in done(place)]
     assert len(order) == 19
     assert order.index("alice") <= 1
     # and they have their first hints before anybody's second
@@ -117,7 +114,7 @@ def test_new_accounts_moves_do_not_keep_a_hint_waiting(place: House) -> None:
         for board in theirs:
             move(place, who, board)
     order = done(place)
-    hint = Lesson(HINT, "holo", mine, "alice", 0)
+    hint = Job(HINT, "holo", mine, "alice", 0)
     assert len(order) == 19
     assert order.index(hint) <= 1
 
@@ -128,8 +125,8 @@ def test_all_new_accounts_together_have_as_many_waiting_as_one_player(
     (sock,) = socks(place, 1)
     for kind, most in asking.MOST.items():
         for number in range(most):
-            lesson = Lesson(kind, "holo", number + 1, f"sock{number + 1}")
-            lessons.ask(place.store, lesson, "")
+            job = Job(kind, "holo", number + 1, f"sock{number + 1}")
+            robot_jobs.ask(place.store, job, "")
     boards = {who: against_robots(place, who)[0] for who in (sock, "alice")}
     said = refused(place, f"holo hint {boards[sock]} {sock} secret")
     assert said.startswith(
@@ -140,8 +137,8 @@ def test_all_new_accounts_together_have_as_many_waiting_as_one_player(
     assert "comes by mail in a minute" in ask_hint(place, "alice", boards["alice"])
     assert "going through holo 1" in say(place, "holo review 1 alice {alice}")
     # what was refused did not count
-    for lesson in lessons.asked(place.store):
-        lessons.done(place.store, lesson)
+    for job in robot_jobs.waiting(place.store):
+        robot_jobs.forget(place.store, job)
     ask_hint(place, sock, boards[sock])
     assert place.store.counters.count_of("hint.asked", place.time[:10], sock) == 1
 
@@ -150,13 +147,13 @@ def test_a_request_is_kept_or_refused(place: House) -> None:
     """The store would drop the oldest if there were more than it keeps."""
     assert min(spool.MOST_KEPT, mails.MOST_KEPT) >= 2 * asking.MOST_WAITING
     for number in range(asking.MOST_WAITING):
-        lesson = Lesson(HINT, "holo", number + 1, "carol")
-        lessons.ask(place.store, lesson, "")
-    before = lessons.asked(place.store)
+        job = Job(HINT, "holo", number + 1, "carol")
+        robot_jobs.ask(place.store, job, "")
+    before = robot_jobs.waiting(place.store)
     (board,) = against_robots(place, "alice")
     said = refused(place, f"holo hint {board} alice {{alice}}")
     assert "500 hints and reviews wait for the robots already" in said
-    assert lessons.asked(place.store) == before
+    assert robot_jobs.waiting(place.store) == before
 
 
 # Open challenges

@@ -158,7 +158,7 @@ def test_killed_at_every_moment(
         died += dies(house, number, partial(fetching.type, "fetch"))
         fetching.type("fetch")
         assert [*box.glob("new/*")] == []
-        house.deliver(house.library.table("holo", 1))
+        house.deliver(house.library.board("holo", 1))
     assert number > 20
     assert fetching.heard() == [*range(1, number + 1)]
 

@@ -148,23 +148,23 @@ def test_too_few_words_lead_to_the_commands_own_page(
     assert page_of(name) == caught.value.page
 
 
-@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
-def test_an_unknown_option_leads_there_too(name: str, words: list[str]) -> None:
-    with pytest.raises(BadCommand) as caught:
-        parse.parse([*words, "-xyzzy"])
-    # a game's page has the options of its boards
-    takes_options = words[0] in names() and in_game()[name].takes_options
-    assert caught.value.page == (words[0] if takes_options else page_of(name))
+def test_an_unknown_option_leads_there_too() -> None:
+    for name, words in COMMANDS:
+        with pytest.raises(BadCommand) as caught:
+            parse.parse([*words, "-xyzzy"])
+        # a game's page has the options of its boards
+        takes_options = words[0] in names() and in_game()[name].takes_options
+        assert caught.value.page == (words[0] if takes_options else page_of(name)), name
 
 
-@pytest.mark.parametrize(("name", "words"), COMMANDS, ids=str)
-def test_the_page_of_a_command_has_an_example(name: str, words: list[str]) -> None:
-    page = page_of(name)
-    assert page != "commands"
-    lines = re.findall(r"^  (\S.*)$", pages.page(page), re.MULTILINE)
-    games = names() if words[0] == "hextol" else [""]
-    starts = tuple(f"{game} {name}".strip() for game in games)
-    assert any(line.startswith(starts) for line in lines)
+def test_the_page_of_a_command_has_an_example() -> None:
+    for name, words in COMMANDS:
+        page = page_of(name)
+        assert page != "commands", name
+        lines = re.findall(r"^  (\S.*)$", pages.page(page), re.MULTILINE)
+        games = names() if words[0] == "hextol" else [""]
+        starts = tuple(f"{game} {name}".strip() for game in games)
+        assert any(line.startswith(starts) for line in lines), name
 
 
 @pytest.mark.parametrize("name", ["add", "change address"])

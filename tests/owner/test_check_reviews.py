@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.match.lessons import Judged, Review, digest
-from pbm_holomino.store import lessons
+from pbm_holomino.match.reviews import Judged, Review, digest
+from pbm_holomino.store import reviews
 from pbm_holomino.store.contract import REVIEWS, TOURNAMENTS
 from tests.house import House, own
 from tests.prose import plain
@@ -24,7 +24,7 @@ def server(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     server.type("holo resign 1 bob {bob}")
     match = server.match()
     found = Judged(match.moves[0], "123:1", 0.5, (0.25, 0.75))
-    lessons.save(server.store, match, Review(digest(match), (found,)))
+    reviews.save(server.store, match, Review(digest(match), (found,)))
     server.taken()
     return server
 
@@ -39,7 +39,7 @@ def test_a_review_of_a_board_is_no_fault(server: House) -> None:
     status, told = check()
     assert status == 0
     assert "all is well" in told
-    assert lessons.review(server.store, server.match()) is not None
+    assert reviews.find(server.store, server.match()) is not None
 
 
 def other_moves(data: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def test_a_review_that_does_not_fit_its_board_goes(
 
 def test_a_review_without_its_board_goes(server: House) -> None:
     match = server.match()._replace(record=server.match().record._replace(board=7))
-    lessons.save(server.store, match, Review("0" * 64, ()))
+    reviews.save(server.store, match, Review("0" * 64, ()))
     assert check()[0] == 1
     assert check("--repair")[0] == 0
     assert server.store.names(REVIEWS) == [NAME]

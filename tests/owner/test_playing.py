@@ -7,7 +7,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.errors import BadCommand, BadOption, NotAllowed
 from pbm_holomino.owner import playing
-from pbm_holomino.resident import playing as thinking
+from pbm_holomino.resident import thinking
 from pbm_holomino.server import waking
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home

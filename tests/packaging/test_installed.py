@@ -20,7 +20,7 @@ from pbm_holomino import __version__, rules
 from pbm_holomino.owner import manual
 from tests.packaging.shipped import copy_shipped, shipped
 from tests.paths import ROOT
-from tests.processes import PATIENCE, send, wait_until
+from tests.processes import PATIENCE, send
 from tests.resident.desk import mail
 
 EPOCH = "1700000000"
@@ -277,15 +277,18 @@ def test_a_server_that_stays_makes_its_store(
         [installed.prefix / "bin/pbm", "serve"],
         env={"HOME": str(tmp_path), "PATH": os.defpath},
         cwd=tmp_path,
+        stdout=subprocess.PIPE,
     )
     try:
+        assert serve.stdout is not None
+        assert serve.stdout.readline().startswith(b"Serving")
         door = tmp_path / ".local/share/pbm_holomino/lmtp"
-        wait_until(door.exists, "a socket")
         assert send(str(door), mail("alice", "help", "m1"))[0] == 250
         assert stat.S_IMODE(door.parent.stat().st_mode) == 0o700
     finally:
         serve.terminate()
-        assert serve.wait(timeout=PATIENCE) == 0
+        serve.communicate(timeout=PATIENCE)
+        assert serve.returncode == 0
 
 
 def test_samples_name_the_commands_that_were_installed(

@@ -1,16 +1,23 @@
 """The man pages say what the help says."""
 
 import os
+import re
 import subprocess
+import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from pbm_holomino import rules
+from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from pbm_holomino.owner import help as owners_pages
-from pbm_holomino.owner import manual
+from pbm_holomino.owner import manual, sections
+from pbm_holomino.store import config
+from pbm_holomino.store.config import Config
 from tests.needs import find
+from tests.paths import ROOT
 
 
 def words(text: str) -> list[str]:
@@ -19,7 +26,7 @@ def words(text: str) -> list[str]:
 
 def read(name: str, folder: Path) -> str:
     """A man page as man shows it."""
-    page = folder / f"{name}.1"
+    page = folder / f"{name}.{sections.chapter(name)}"
     page.write_text(manual.man_page(name))
     man = find("man")
     assert man
@@ -64,6 +71,73 @@ def test_the_page_of_all_commands(tmp_path: Path) -> None:
 def test_the_page_of_what_takes_mail_in(tmp_path: Path) -> None:
     shown = " ".join(words(read("pbm-inbox", tmp_path)))
     assert "ends with 0 when the mail has been handled, and with 75" in shown
+
+
+HEADINGS = ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT"]
+HEADINGS += ["FILES", "SEE ALSO"]
+
+
+def parts(name: str, folder: Path) -> dict[str, list[str]]:
+    """The words below each heading of a man page."""
+    pieces = re.split(r"(?m)^([A-Z][A-Z ]{3,})$", read(name, folder))
+    return {
+        head: words(text) for head, text in zip(pieces[1::2], pieces[2::2], strict=True)
+    }
+
+
+@pytest.mark.needs("man-db")
+@pytest.mark.parametrize("name", sections.names())
+def test_what_people_look_for_is_under_its_heading(name: str, tmp_path: Path) -> None:
+    found = parts(name, tmp_path)
+    wanted = HEADINGS
+    if name == sections.INBOX:
+        wanted = [head for head in HEADINGS if head != "OPTIONS"]
+    if name == sections.CONFIG:
+        wanted = [*HEADINGS[:3], "SETTINGS", *HEADINGS[5:]]
+    assert [*found] == wanted
+    others = {f"{n}({sections.chapter(n)})" for n in sections.names() if n != name}
+    assert {word.strip(",") for word in found["SEE ALSO"]} >= others
+    assert "PBM_GAMES" in found["ENVIRONMENT"]
+    if name in rules.names():
+        usages = [
+            " ".join(c._replace(game=name).usage().split())
+            for c in table.in_game().values()
+        ]
+        assert " ".join(found["SYNOPSIS"]) == " ".join(usages)
+
+
+@pytest.mark.needs("man-db")
+def test_the_page_of_the_settings_has_all_of_them(tmp_path: Path) -> None:
+    """In order, with their defaults."""
+    shown = " ".join(parts(sections.CONFIG, tmp_path)["SETTINGS"])
+    at = 0
+    for key, usual in Config()._asdict().items():
+        at = shown.index(f"{key}: {usual}".strip(), at) + 1
+    assert config.from_text("\n".join(sections.settings()).encode()) == Config()
+
+
+_BARE = """\
+import sys
+sys.modules.update(dict.fromkeys(("yaml", "openskill", "justhtml", "markupsafe")))
+from pbm_holomino.owner import manual
+print(*manual.shared_files())
+"""
+
+
+def test_whoever_builds_the_package_needs_no_more_than_is_said() -> None:
+    """Which is click, beside setuptools."""
+    requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
+    assert [re.split("[<>=]", line)[0] for line in requires["requires"]] == [
+        *("setuptools", "click")
+    ]
+    done = subprocess.run(
+        [sys.executable, "-c", _BARE],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [*manual.shared_files()]
 
 
 def test_no_line_is_taken_for_a_request() -> None:

@@ -143,7 +143,7 @@ def test_what_was_expected_is_forgotten(
     elif forgets == "a lock":
         save(store, "alice", NEW)
     else:
-        store.expect(())
+        store.settle()
     assert text(store, "bob") == yaml.dump(NEW)
 
 

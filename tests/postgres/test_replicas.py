@@ -57,10 +57,14 @@ def test_a_replica_that_stops_holds_up_all_games(
 ) -> None:
     replica.pause()
     wait_until(lambda: waiting_commits(own), "moves that wait")
-    sleep(WAIT)  # what was confirmed before has been answered by now
-    before = table.answered()
-    sleep(2 * WAIT)  # the clients have sent their mails again
-    assert table.answered() == before
+
+    def is_quiet() -> bool:
+        before = table.answered()
+        sleep(2 * WAIT)  # the clients have sent their mails again
+        return table.answered() == before
+
+    # once what was confirmed before has been answered
+    wait_until(is_quiet, "games that are held up")
     assert table.are_all_playing()  # so that each of the eight games is held up
     replica.resume()
     table.finish()

@@ -117,7 +117,7 @@ def test_a_silent_connection_is_closed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert lmtp.SILENCE == 60
-    monkeypatch.setattr(lmtp, "SILENCE", 0.2)
+    monkeypatch.setattr(lmtp, "SILENCE", 1.0)
     path = house.path("lmtp")
     with lmtp_server(house.server, path):
         silent, half = Talk(str(path)), Talk(str(path)).at_data()
@@ -133,14 +133,14 @@ def test_a_silent_connection_is_closed(
 def test_a_client_gets_its_verdict_however_long_that_takes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lmtp, "SILENCE", 0.2)
+    monkeypatch.setattr(lmtp, "SILENCE", 1.0)
     house.store.patience = PATIENCE
     path = house.path("lmtp")
     raw = mail("alice", move(house, "alice"), "m1")
     with lmtp_server(house.server, path):
         with house.store.lock("holo", "1"):
             talk = begun(str(path), raw)
-            sleep(0.6)
+            sleep(2)
         assert talk.end() == b"250 2.0.0 Done\r\n"
         talk.close()
     assert house.match().ply == 1

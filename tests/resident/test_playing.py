@@ -16,6 +16,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.resident import playing, thinking
+from pbm_holomino.resident.mind import Mind
 from pbm_holomino.resident.playing import LEASE_SECONDS
 from pbm_holomino.resident.thinking import CannotThink, Ended, thought
 from pbm_holomino.resident.work import Work
@@ -39,7 +40,7 @@ def at_once(think: Callable[[], str], *_: object) -> str:
 @pytest.fixture
 def server(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server where robots think in the same process."""
-    monkeypatch.setattr(playing, "thought", at_once)
+    monkeypatch.setattr(thinking, "thought", at_once)
     server.taken()
     return server
 
@@ -193,13 +194,19 @@ def test_level_3_ends_its_letter_with_a_sentence(
     move(server)
     server.taken()
     thinks(monkeypatch, first)
-    expected = Forecast(3.0, 0.9)
-    monkeypatch.setattr(robots, "forecast", lambda *_: expected)
+    expected, views = Forecast(3.0, 0.9), list[View]()
+
+    def forecast(name: str, view: View, budget: Budget, rng: Random) -> Forecast:
+        views.append(view)
+        return expected
+
+    monkeypatch.setattr(robots, "forecast", forecast)
     play(server)
     (letter,) = server.taken()
     *_, last = letter.text.rstrip().split("\n\n")
     after = server.match()
-    said = robots.remark("holo", after.rules.view(after.state, 1), expected)
+    assert views == [after.rules.view(after.state, 1)]
+    said = robots.remark("holo", views[0], expected)
     assert " ".join(last.split()) == f"robot3: {said}"
     assert said.endswith(".")
     server.challenge(names="robot2 alice")
@@ -400,7 +407,7 @@ def test_the_general_robot_moves_for_one_that_does_not(
 ) -> None:
     """The owner is told why. (A process that was ended by its limit, or by anybody
     else, has only fallen silent.)"""
-    monkeypatch.setattr(playing, "thought", thought)
+    monkeypatch.setattr(thinking, "thought", thought)
     monkeypatch.setattr(thinking, "LEAST", 0.05)
     if choose is sleeps:  # 30 times that by the wall's clock, and nothing more
         monkeypatch.setattr(thinking, "PATIENCE", 0.0)
@@ -623,5 +630,5 @@ def test_a_board_of_older_rules_is_played_by_the_general_robot(
     match: Match = moved.match()
     monkeypatch.setattr(newer, "VERSION", 2)
     monkeypatch.setattr(robot, "LEVELS", (cheats,) * 3)
-    changed = playing.Mind(match, "robot1", bytes(32))
+    changed = Mind(match, "robot1", bytes(32))
     assert changed.move(Budget(1.0)) in match.view(None).legal

@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.match.lessons import HINT, REVIEW, Lesson
 from pbm_holomino.owner import status
 from pbm_holomino.resident import robots as resident
 from pbm_holomino.resident.work import Work
 from pbm_holomino.server import waking
 from pbm_holomino.server.open import server_of
-from pbm_holomino.store import lessons
+from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.contract import ROBOTS_FAILED
 from pbm_holomino.store.home import Home
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Job
 from tests.house import PASSWORDS, House, mail_of, own
 from tests.paths import ROOT
 from tests.processes import (
@@ -420,14 +420,14 @@ def test_status_says_what_waits_for_robots_and_which_failed(owned: House) -> Non
     assert found.fields["failed"] == {"time": begun, "why": "robot1 on holo 2: it hung"}
     assert "another moved in its place: robot1 on holo 2: it hung. " in found.sentence
     json.dumps(found.fields)
-    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "alice", 0), "m1")
-    lessons.ask(owned.store, Lesson(HINT, "holo", 1, "bob", 0), "m2")
-    lessons.ask(owned.store, Lesson(REVIEW, "holo", 1, "bob"), "m3")
+    robot_jobs.ask(owned.store, Job(HINT, "holo", 1, "alice", 0), "m1")
+    robot_jobs.ask(owned.store, Job(HINT, "holo", 1, "bob", 0), "m2")
+    robot_jobs.ask(owned.store, Job(REVIEW, "holo", 1, "bob"), "m3")
     found = told(place(begun))
     assert [found.fields[name] for name in nothing] == [1, 2, 1]
     assert found.sentence.startswith("1 board, 2 hints and 1 review wait for a robot, ")
-    for lesson in lessons.asked(owned.store):
-        lessons.done(owned.store, lesson)
+    for job in robot_jobs.waiting(owned.store):
+        robot_jobs.forget(owned.store, job)
     # nobody need look at it a week later
     server_of(Home(str(owned.folder)))
     assert owner.run(["play"]).text == "Robots have acted once.\n"

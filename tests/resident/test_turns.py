@@ -4,9 +4,9 @@ from collections import deque
 
 import pytest
 
-from pbm_holomino.match.lessons import HINT, REVIEW, Lesson
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.resident.work import Kind, Task, next_turn
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Job
 
 
 def move(board: int, *people: str) -> Task:
@@ -14,11 +14,11 @@ def move(board: int, *people: str) -> Task:
 
 
 def hint(who: str, board: int = 1) -> Task:
-    return Task(Kind.HINT, (who,), Lesson(HINT, "holo", board, who))
+    return Task(Kind.HINT, (who,), Job(HINT, "holo", board, who))
 
 
 def review(who: str, board: int = 1, is_begun: bool = False) -> Task:
-    return Task(Kind.REVIEW, (who,), Lesson(REVIEW, "holo", board, who), is_begun)
+    return Task(Kind.REVIEW, (who,), Job(REVIEW, "holo", board, who), is_begun)
 
 
 def order(tasks: list[Task], *new: str) -> list[Task]:

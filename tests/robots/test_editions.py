@@ -9,12 +9,13 @@ import pytest
 
 from pbm_holomino import robots, rules
 from pbm_holomino.match.board import Match
-from pbm_holomino.resident import lessons as teaching
-from pbm_holomino.resident.playing import Mind
+from pbm_holomino.resident import advising
+from pbm_holomino.resident.mind import Mind
+from pbm_holomino.resident.thinking import Thinking
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots.contract import Budget, Forecast, Worth
 from pbm_holomino.rules import games
-from pbm_holomino.store import lessons
+from pbm_holomino.store import reviews
 from tests.house import House
 from tests.rules import newer
 
@@ -105,8 +106,8 @@ def old(server: House, coins: None) -> Match:
 def test_hints_and_talk_on_a_board_of_older_rules_are_by_these(
     server: House, old: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teaching, "HINT_SECONDS", 0.05)
-    found = teaching.advice_on(server.server, old, "alice")
+    monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
+    found = advising.advice_on(Thinking(server.server), old, "alice")
     assert found == ("3", "It gains 3 points on your opponent at once.")
     mind = Mind(old, "alice", bytes(32))
     assert mind.remark(LITTLE).startswith("You are 2 points ahead, ")
@@ -115,12 +116,12 @@ def test_hints_and_talk_on_a_board_of_older_rules_are_by_these(
 def test_a_review_of_a_board_of_older_rules_is_by_these(
     server: House, old: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teaching, "MOVE_SECONDS", 0.05)
+    monkeypatch.setattr(advising, "MOVE_SECONDS", 0.05)
     for who, number in (("alice", 2), ("bob", 1)):
         assert server.type(f"coins move 1 {who} {{{who}}} {number}").status == 0
     server.type("coins review 1 alice {alice}")
     for _ in Work(server.server, 0.0).do_all():
         pass
-    found = lessons.review(server.store, server.library.match("coins", 1))
+    found = reviews.find(server.store, server.library.match("coins", 1))
     assert found is not None
     assert [judged.given_away for judged in found.moves] == [2, 0, 1, 2]

@@ -53,7 +53,7 @@ def rounds(pairs: int) -> Iterator[walomino.Position]:
 def endings(name: str, words: dict[str, str], tiles: int) -> Iterator[Any]:
     """States of games played at random where no more than so many tiles are left."""
     for turned in range(6):
-        states: Iterator[Any] = boards.states(Case(name, 2, words), turned)
+        states: tuple[Any, ...] = boards.states(Case(name, 2, words), turned)
         for state in states:
             if not state.sacks[0] and sum(map(len, state.pools)) <= tiles:
                 yield state

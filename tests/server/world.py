@@ -324,7 +324,7 @@ class World:
             is_message = folder == PLAYERS and len(rest) == 2 and rest[1] != "old"
             return f"{folder}.{name}.0.{rest[1]}" if is_message else letter.key
         index, reader = int(rest[0]), rest[1]
-        log = self.library.table(folder, int(name)).record.log
+        log = self.library.board(folder, int(name)).record.log
         number = index - sum(str(line.action) in _PLANS for line in log[:index])
         if str(log[index].action) in _PLANS and log[index].who == reader:
             number -= 1  # others are told of the move that was played by it

@@ -18,6 +18,7 @@ from pbm_holomino.store.contract import (
     PLAYERS,
     QUARANTINE,
     TOURNAMENTS,
+    Claim,
     Document,
     Store,
 )
@@ -456,7 +457,7 @@ def test_what_is_held_is_counted_or_not(store: Store, another: Open) -> None:
     assert other.hold(*HOUR, limits) is None
     assert not other.is_used_up(*HOUR, limits)
     first.release()
-    counters.settle()
+    store.settle()
     third = other.hold(*HOUR, limits)
     assert third
     second.count()
@@ -473,18 +474,18 @@ def test_what_was_expected_and_not_held_is_given_back(
 ) -> None:
     counters, other = store.counters, another().counters
     for _ in range(3):
-        counters.expect(*HOUR, "alice", 1)
+        store.expect(claim=Claim(*HOUR, "alice", 1))
         if asks:
             store.find(*ALICE)  # with which it may come
-        counters.settle()
+        store.settle()
     assert other.count_of(*HOUR, "alice") == 0
-    counters.expect(*HOUR, "alice", 1)
+    store.expect(claim=Claim(*HOUR, "alice", 1))
     if asks:
         store.find(*ALICE)
     held = counters.hold(*HOUR, {"alice": 1})
     assert held
     held.count()
-    counters.settle()
+    store.settle()
     assert other.hold(*HOUR, {"alice": 1}) is None
 
 

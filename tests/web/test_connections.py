@@ -11,9 +11,9 @@ from time import sleep
 import pytest
 
 from pbm_holomino.match.board import Match
-from pbm_holomino.store import lessons as asked_for
+from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.home import Home
-from pbm_holomino.web import boards, connections, gate, lessons, serve
+from pbm_holomino.web import boards, connections, gate, robot_help, serve
 from pbm_holomino.web.serve import Room, serving
 from tests.faults.attackers import is_over, post, request
 from tests.fetch.provider import certify
@@ -160,7 +160,7 @@ def test_hints_that_are_awaited_hold_no_turn(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However many pages wait for robots, another is made at once."""
-    monkeypatch.setattr(lessons, "PATIENCE", PATIENCE)
+    monkeypatch.setattr(robot_help, "PATIENCE", PATIENCE)
     house.challenge("-rated=no")
     house.accept(2)
     alice = Browser(house)
@@ -178,8 +178,8 @@ def test_hints_that_are_awaited_hold_no_turn(
         reader.sendall(request("/holo/2", headers=cookie))
         assert reader.recv(4096).startswith(b"HTTP/1.1 200 ")
         wait_until(lambda: sum(map(_has_begun, clients)) == len(clients) - 1)
-        for lesson in asked_for.asked(house.store):
-            asked_for.done(house.store, lesson)
+        for job in robot_jobs.waiting(house.store):
+            robot_jobs.forget(house.store, job)
         wait_until(lambda: all(map(_has_begun, clients)))
         assert clients[0].recv(4096).startswith(b"HTTP/1.1 303 ")
 

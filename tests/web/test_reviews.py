@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm_holomino.match.lessons import Judged, Review, digest
-from pbm_holomino.store import lessons
+from pbm_holomino.match.reviews import Judged, Review, digest
+from pbm_holomino.store import reviews
 from tests.house import House
 from tests.web.browser import Browser
 
@@ -21,7 +21,7 @@ def reviewed(house: House) -> House:
     match = house.match()
     log = match.record.log
     moves = (Judged(n, str(log[n].action), 0.0, (0.5, 0.5)) for n in match.moves)
-    lessons.save(house.store, match, Review(digest(match), tuple(moves)))
+    reviews.save(house.store, match, Review(digest(match), tuple(moves)))
     return house
 
 

@@ -10,55 +10,49 @@ from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, W
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
-from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
 from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.sentences import opponents
 from pbm_holomino.store.people import People
 
 
-class _Boards(Words[Table]):
-    def readers(self, ledger: Table, line: int, sources: Sources) -> Iterable[str]:
-        if isinstance(ledger, OpenChallenge):
+class _Boards(Words[Match]):
+    def readers(self, ledger: Match, line: int, sources: Sources) -> Iterable[str]:
+        if not ledger.has_begun:
             from pbm_holomino.letters import open_letters  # most letters are of boards
 
             return open_letters.readers(ledger, line)
         readers = board_letters.readers(ledger, line)
-        if ledger.record.log[line].action is not Act.CHAT:
+        if ledger.log[line].action is not Act.CHAT:
             return readers
         excluded = _excluded(ledger, line, sources.people)
         return [name for name in readers if name not in excluded]
 
-    def is_wanted(self, ledger: Table, line: int, player: Player) -> bool:
-        if isinstance(ledger, OpenChallenge):
-            return True
-        return wanted.is_wanted(ledger, line, player)
+    def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
+        return not ledger.has_begun or wanted.is_wanted(ledger, line, player)
 
     def notice(
-        self, ledger: Table, line: int, reader: str, player: Player, sources: Sources
+        self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
-        is_asked = ledger.record.log[line].source != TICKED
-        if isinstance(ledger, OpenChallenge):
+        is_asked = ledger.log[line].source != TICKED
+        is_asked &= reader in ledger.authors(line)
+        if not ledger.has_begun:
             from pbm_holomino.letters import open_letters
 
-            return Notice(
-                open_letters.subject(ledger, line),
-                open_letters.challenge_content(ledger, line, reader),
-                replied=is_asked and ledger.record.log[line].who == reader,
-            )
+            subject = open_letters.subject(ledger, line)
+            said = open_letters.challenge_content(ledger, line, reader)
+            return Notice(subject, said, is_asked)
         excluded = _excluded(ledger, line, sources.people)
-        return Notice(
-            board_letters.board_subject(ledger, line, reader),
-            board_letters.board_content(
-                ledger, line, reader, True, player.blocked, excluded
-            ),
-            replied=is_asked and reader in ledger.authors(line),
+        said = board_letters.board_content(
+            ledger, line, reader, True, player.blocked, excluded
         )
+        subject = board_letters.board_subject(ledger, line, reader)
+        return Notice(subject, said, is_asked)
 
-    def said(self, ledger: Table, line: int, people: People) -> Content:
-        who = ledger.record.log[line].who
+    def said(self, ledger: Match, line: int, people: People) -> Content:
+        who = ledger.log[line].who
         reader = None if who == NOBODY else who
-        if isinstance(ledger, OpenChallenge):
+        if not ledger.has_begun:
             from pbm_holomino.letters import open_letters
 
             return open_letters.challenge_content(ledger, line, reader)
@@ -70,12 +64,12 @@ class _Boards(Words[Table]):
         )
 
     def quotable(
-        self, ledger: Table, reader: str, text: str
+        self, ledger: Match, reader: str, text: str
     ) -> Iterator[Callable[[], str]]:
         """The last letter; earlier ones where the text names the board, as every letter
         with a secret does."""
         record = ledger.record
-        if isinstance(ledger, OpenChallenge) or reader not in record.players:
+        if not ledger.has_begun or reader not in record.players:
             return
         last = ledger.last_known(len(record.log) - 1, reader)
         lines = [last]
@@ -84,31 +78,29 @@ class _Boards(Words[Table]):
         for line in lines:
             yield partial(board_letters.board_text, ledger, line, reader)
 
-    def thread(self, ledger: Table) -> str:
-        if isinstance(ledger, OpenChallenge):
+    def thread(self, ledger: Match) -> str:
+        if not ledger.has_begun:
             return ""
         record, title = ledger.record, ledger.rules.TITLE
         return f"{record.name}: {title}, {opponents(record.players)}"
 
-    def follows(self, ledger: Table, line: int, reader: str) -> Iterable[int]:
+    def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
         """The board's first letter to this reader, and the last eight."""
         if not line:
             return ()
-        if isinstance(ledger, OpenChallenge):
+        if not ledger.has_begun:
             return (0,)
         return (0, *board_letters.lines_told(ledger, line - 1, reader)[::-1])
 
-    def covered_by(self, ledger: Table, line: int) -> int:
+    def covered_by(self, ledger: Match, line: int) -> int:
         """A robot has answered before the letter about the line has left."""
-        return ledger.last_answer(line) if isinstance(ledger, Match) else line
+        return ledger.last_answer(line)
 
-    def at_present(self, ledger: Table, sources: Sources) -> Table:
-        if isinstance(ledger, OpenChallenge):
-            return ledger
+    def at_present(self, ledger: Match, sources: Sources) -> Match:
         return sources.people.with_absences(ledger)
 
-    def proofs(self, ledger: Table, key: bytes) -> Proofs:
-        tokens, serves = Tokens(key, ledger), isinstance(ledger, Match)
+    def proofs(self, ledger: Match, key: bytes) -> Proofs:
+        tokens, serves = Tokens(key, ledger), ledger.has_begun
 
         def proof(line: int, reader: str) -> Proof:
             number, token = tokens.number(line, reader), tokens.token(line, reader)
@@ -117,7 +109,7 @@ class _Boards(Words[Table]):
 
         return proof
 
-    def sent(self, ledger: Table, letter: LetterId, sources: Sources) -> Iterator[Sent]:
+    def sent(self, ledger: Match, letter: LetterId, sources: Sources) -> Iterator[Sent]:
         """Reminders of it have ids like its letters."""
         player, reminded = sources.people.player(letter.reader), ""
         if player is not None and letter.more[:1] == "r":

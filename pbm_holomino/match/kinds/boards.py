@@ -8,78 +8,70 @@ from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import format_wait, next_due, waits
 from pbm_holomino.match.ledgers import Kind
-from pbm_holomino.match.open_challenge import OpenChallenge, Table
 from pbm_holomino.match.record import Key, Line
 from pbm_holomino.rules.contract import Drawing
 
 
-class _Boards(Kind[Table]):
+class _Boards(Kind[Match]):
     named_after = "a board number"
     has_derived = True
 
-    def load(self, key: Key, data: Mapping[str, Any], earlier: Table | None) -> Table:
+    def load(self, key: Key, data: Mapping[str, Any], earlier: Match | None) -> Match:
         if open_challenge.is_one(data):
-            found: Table = open_challenge.from_data(data)
+            found = open_challenge.from_data(data)
         else:
-            had = earlier if isinstance(earlier, Match) else None
-            found = replay.replay(record.from_data(data), earlier=had)
+            found = replay.replay(record.from_data(data), earlier=earlier)
         if found.key != key:
             raise ValueError(f"it says it is {found.record.name}")
         return found
 
-    def dump(self, ledger: Table) -> dict[str, Any]:
+    def dump(self, ledger: Match) -> dict[str, Any]:
         return to_data(ledger)
 
     def missing(self, key: Key) -> NotFound:
         return NotFound(f"There is no board {key.folder} {key.name}.")
 
-    def with_letters(self, ledger: Table) -> Sequence[int]:
+    def with_letters(self, ledger: Match) -> Sequence[int]:
         lines = self.numbers(ledger)
-        if isinstance(ledger, OpenChallenge):
-            return lines
         return [line for line in lines if not ledger.is_told_before(line)]
 
-    def lines_for(self, ledger: Table, reader: str) -> int:
+    def lines_for(self, ledger: Match, reader: str) -> int:
         return ledger.record.lines_for(reader)
 
-    def people(self, ledger: Table) -> Sequence[str]:
+    def people(self, ledger: Match) -> Sequence[str]:
         return ledger.seated
 
-    def after(self, ledger: Table, line: Line) -> Table:
-        if isinstance(ledger, OpenChallenge):
-            open_challenge.check_open(ledger)
-            return open_challenge.after(ledger, line)
-        return replay.after(ledger, line)
+    def after(self, ledger: Match, line: Line) -> Match:
+        if ledger.has_begun:
+            return replay.after(ledger, line)
+        open_challenge.check_open(ledger)
+        return open_challenge.after(ledger, line)
 
-    def settled(self, ledger: Table, now: str) -> Table:
-        if isinstance(ledger, OpenChallenge):
-            return ledger
+    def settled(self, ledger: Match, now: str) -> Match:
         return queue.advanced(ledger, now)
 
-    def board(self, ledger: Table) -> Match | None:
-        return None if isinstance(ledger, OpenChallenge) else ledger
+    def board(self, ledger: Match) -> Match | None:
+        return ledger if ledger.has_begun else None
 
-    def robots_due(self, ledger: Table) -> Sequence[str]:
-        return () if isinstance(ledger, OpenChallenge) else ledger.robots_due
+    def robots_due(self, ledger: Match) -> Sequence[str]:
+        return ledger.robots_due
 
-    def may_wait(self, ledger: Table) -> bool:
+    def may_wait(self, ledger: Match) -> bool:
         """The first letter about a board is never left out, and so has nothing to wait
         for."""
         return len(ledger.log) - 1 > ledger.record.began
 
-    def as_saved(self, ledger: Table) -> Table:
-        if isinstance(ledger, OpenChallenge):
-            return ledger
+    def as_saved(self, ledger: Match) -> Match:
         return ledger._replace(away={}, unreached=())  # accounts say that
 
 
 KIND = _Boards()
 
 
-def to_data(changed: Table) -> dict[str, Any]:
+def to_data(changed: Match) -> dict[str, Any]:
     """The data of a board's file. Everything from `status` on is derived from the rest,
     for lists and for people who read the file."""
-    if isinstance(changed, OpenChallenge):
+    if not changed.has_begun:
         return open_challenge.to_data(changed)
     due = next_due(changed)
     return {

@@ -84,10 +84,13 @@ def overview(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
         "Boards as PNG, by -format=png and in letters to players who want pictures, "
         "need a library. This installs it:"
     )
-    more = "For how mail comes in, and a store in PostgreSQL: " + ", ".join(
+    more = "For how mail comes in, what to watch, and all else: " + ", ".join(
         f'"pbm help {name}"' for name in table.OWNERS_TEXTS
     )
-    more_pages = fill(f"{more}.")
+    as_site = (
+        '"pbm help --html FOLDER" writes all pages, also the players\', as a site.'
+    )
+    more_pages = fill(f"{more}. {as_site}")
     return "\n".join(
         (
             fill(intro),

@@ -44,12 +44,6 @@ class Counters:
             sketch.add(name)
             return before
 
-    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
-        """Nothing: a file is near."""
-
-    def settle(self) -> None:
-        """Nothing: it is done already."""
-
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
         with READING:

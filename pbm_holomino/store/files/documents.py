@@ -15,7 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.errors import Busy, StoreTrouble
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
-from pbm_holomino.store.contract import FETCH, PLAYERS, Document, Key
+from pbm_holomino.store.contract import FETCH, PLAYERS, Claim, Document, Key
 from pbm_holomino.store.damage import called, corrupt
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, lock_file, sync, written
@@ -115,8 +115,15 @@ class Files:
             except IsADirectoryError:
                 raise corrupt(folder, name, "it is a folder") from None
 
-    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+    def expect(
+        self,
+        documents: Iterable[tuple[str, str, Hashable | None]] = (),
+        claim: Claim | None = None,
+    ) -> None:
         """Nothing: a file is near."""
+
+    def settle(self) -> None:
+        """Nothing: all is done already."""
 
     def names(self, folder: str) -> list[str]:
         """The names of the files in a folder, in no order."""

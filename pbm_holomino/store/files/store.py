@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.contract import Closed, Fault, Piece, Title
 from pbm_holomino.store.files.documents import Files
-from pbm_holomino.store.search import Entry, Unusable
 
 if TYPE_CHECKING:
     from pbm_holomino.store.files.index import Index
+    from pbm_holomino.store.search import Entry
 
 
 class FileStore(Files):
     """A folder of strict YAML files that people can read (see `contract.Store`)."""
 
-    def index(self, read: Callable[[str, int], Entry | None]) -> "Index":
+    def index(self, read: "Callable[[str, int], Entry | None]") -> "Index":
         """The index of all boards (see `contract.Store`)."""
         from pbm_holomino.store.files.index import Index  # most commands ask no list
 
@@ -23,6 +23,8 @@ class FileStore(Files):
 
     def next_number(self, folder: str) -> int:
         """A number for the next board (see `contract.Store`)."""
+        from pbm_holomino.store.search import Unusable  # most commands open no board
+
         try:
             number = self.index(lambda game, board: None).greatest(folder) + 1
         except Unusable:

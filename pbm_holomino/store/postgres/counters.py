@@ -5,10 +5,9 @@ when the command is refused.
 """
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from hashlib import blake2b
 
-from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store.contract import Claim
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Value
 from pbm_holomino.store.postgres.pool import Pool, order
@@ -29,10 +28,6 @@ class Counters:
         (_, ((now,),)) = self._pool.run([forget, count])
         return int(now) - 1
 
-    def expect(self, folder: str, hour: str, name: str, most: int) -> None:
-        """Be told what is probably claimed next (see `contract.Counters`)."""
-        self._pool.do_early(_claim(folder, hour, name, 1, most))
-
     def count_of(self, folder: str, hour: str, name: str) -> int:
         """How often a name has been counted in an hour."""
         rows = self._pool.ask(Call(sql.COUNT_OF, (folder, hour, _digest(name))))
@@ -48,7 +43,7 @@ class Counters:
         wanted = [_claim(folder, hour, name, *claims[name]) for name in claims]
         if len(wanted) == 1:
             return self._claimed(*wanted)
-        self._give_back_early()
+        self._pool.undo_early()
         # everybody takes the rows in the same order, or two may wait for each other
         wanted.sort(key=order)
         forget = Call(sql.FORGET_HOURS, (folder, hour))
@@ -89,21 +84,6 @@ class Counters:
             for name, most in limits.items()
         )
 
-    def settle(self) -> None:
-        """Give back what was to be given back, and what was claimed early in vain. The
-        command is done, whatever comes of this."""
-        self._give_back_early()
-        later = self._pool.to_do_later()
-        if later:
-            with suppress(StoreTrouble):
-                self._pool.run(later)
-
-    def _give_back_early(self) -> None:
-        """Have what was claimed early in vain given back."""
-        for claim, rows in self._pool.done_in_vain():
-            if rows:
-                self._pool.do_later([_give_back(*claim.values[:3])])
-
 
 class Held:
     """Names that are counted, and that may be given back."""
@@ -131,6 +111,12 @@ def _for_good(name: str) -> str:
 
 def _claim(folder: str, hour: str, name: str, more: int, most: int) -> Call:
     return Call(sql.CLAIM, (folder, hour, _digest(name), more, most))
+
+
+def made_early(claim: Claim) -> tuple[Call, Call]:
+    """What claims a name that will probably be held, and what gives it back."""
+    call = _claim(*claim[:3], 1, claim.most)
+    return call, _give_back(*call.values[:3])
 
 
 def _give_back(*key: Value) -> Call:

@@ -12,7 +12,7 @@ from pbm_holomino.match import ledgers
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.columns import EDITION
-from pbm_holomino.store.contract import Bell, Document, Key
+from pbm_holomino.store.contract import Bell, Claim, Document, Key
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
@@ -140,10 +140,22 @@ class Documents:
         is_known = document is not None and document.revision == known
         return Document(known, None) if is_known else document
 
-    def expect(self, documents: Iterable[tuple[str, str, Hashable | None]]) -> None:
+    def expect(
+        self,
+        documents: Iterable[tuple[str, str, Hashable | None]] = (),
+        claim: Claim | None = None,
+    ) -> None:
         """Be told what is asked for next (see `contract.Store`)."""
         found = ((*name, _revision(known)) for *name, known in documents)
         self.pool.expect(Call(sql.FIND, values) for values in found)
+        if claim is not None:
+            from pbm_holomino.store.postgres.counters import made_early  # for mails
+
+            self.pool.do_early(*made_early(claim))
+
+    def settle(self) -> None:
+        """The command of this thread is done (see `contract.Store`)."""
+        self.pool.settle()
 
     def names(self, folder: str) -> list[str]:
         """The names of the documents in a folder, in no order."""

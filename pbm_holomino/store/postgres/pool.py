@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from time import monotonic, sleep
 
 from pbm_holomino.errors import StoreTrouble
@@ -23,8 +24,8 @@ class Expected(threading.local):
     def __init__(self) -> None:
         self.calls: tuple[Call, ...] = ()
         self.answers: list[tuple[Call, list[Row]]] = []
-        self.early: tuple[Call, ...] = ()  # these change something
-        self.done: list[tuple[Call, list[Row]]] = []  # of them
+        self.early: dict[Call, Call] = {}  # these change something; how it is undone
+        self.done: list[tuple[Call, Call, list[Row]]] = []  # of them
         self.later: list[Call] = []  # they need no answer
 
 
@@ -67,7 +68,7 @@ class Pool:
                 del answers[number]  # whoever asks again wants to know it anew
                 return rows
         others = [other for other in self.expected() if other != call]
-        early, self._expected.early = self._expected.early, ()
+        early, self._expected.early = self._expected.early, {}
         later = self.to_do_later()
         try:
             rows, *more = self.run([call, *others, *early, *later])
@@ -75,31 +76,33 @@ class Pool:
             self.do_later(later)
             raise
         self.learn(others, more)
-        self._expected.done += zip(early, more[len(others) :], strict=False)
+        done = zip(early, early.values(), more[len(others) :], strict=False)
+        self._expected.done += done
         return rows
 
     # What changes something, and is a transaction of its own, but no exchange
 
-    def do_early(self, call: Call) -> None:
-        """Do along with the next question what this thread will probably want done."""
-        self._expected.early = (*self._expected.early, call)
+    def do_early(self, call: Call, undo: Call) -> None:
+        """Do along with the next question what this thread will probably want done; and
+        how it is undone."""
+        self._expected.early[call] = undo
 
     def done_early(self, call: Call) -> list[Row] | None:
         """The answer to what was done early, which is told once; None if it was not,
         and now will not be."""
         state = self._expected
-        state.early = tuple(other for other in state.early if other != call)
-        for number, (other, rows) in enumerate(state.done):
+        state.early.pop(call, None)
+        for number, (other, _, rows) in enumerate(state.done):
             if other == call:
                 del state.done[number]
                 return rows
         return None
 
-    def done_in_vain(self) -> list[tuple[Call, list[Row]]]:
-        """What was done early and not asked for, with the answers. It is told once."""
+    def undo_early(self) -> None:
+        """Have what was done early and not asked for undone, if it did anything."""
         state = self._expected
-        done, state.done, state.early = state.done, [], ()
-        return done
+        done, state.done, state.early = state.done, [], {}
+        self.do_later(undo for _, undo, rows in done if rows)
 
     def do_later(self, calls: Iterable[Call]) -> None:
         """Do along with the next question or commit what may be done at any time."""
@@ -110,6 +113,15 @@ class Pool:
         changes rows, or two might wait for each other."""
         calls, self._expected.later = self._expected.later, []
         return sorted(calls, key=order)
+
+    def settle(self) -> None:
+        """Expect nothing any more, and do what is left to be done later. What this
+        thread wanted is done, whatever comes of this."""
+        self.expect(())
+        self.undo_early()
+        if later := self.to_do_later():
+            with suppress(StoreTrouble):
+                self.run(later)
 
     def run(
         self, calls: Sequence[Call], within: float | None = None

@@ -1,4 +1,4 @@
-"""What robots teach: a hint for a move, and a review of a game that is over."""
+"""The review of a game that is over: its moves as a robot judges them."""
 
 import hashlib
 from collections.abc import Mapping
@@ -6,37 +6,6 @@ from typing import Any, NamedTuple
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import format_line
-
-HINT, REVIEW = "hint", "review"
-
-
-class Advice(NamedTuple):
-    """A move that a robot would play, and why, as a sentence to the player."""
-
-    move: str
-    reason: str
-
-
-class Lesson(NamedTuple):
-    """What a player has asked the robots for: a HINT on a board, after so many moves of
-    their own, or a REVIEW of it."""
-
-    kind: str
-    game: str
-    board: int
-    who: str
-    moves: int = 0
-
-    def is_current(self, match: Match) -> bool:
-        """Whether it still is of use: a hint is for one move."""
-        if self.kind == REVIEW:
-            return match.result is not None
-        return self.who in match.turn and own_moves(match, self.who) == self.moves
-
-
-def own_moves(match: Match, who: str) -> int:
-    """How many moves of a player count."""
-    return sum(match.record.log[index].who == who for index in match.moves)
 
 
 class Judged(NamedTuple):

@@ -1,13 +1,11 @@
-"""What robots teach, as players read it: a hint, and the review of a game."""
+"""The review of a game, as players read it."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbm_holomino.draw import graph
 from pbm_holomino.draw.graph import Series
-from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import (
-    Command,
     Content,
     Heading,
     Lines,
@@ -15,32 +13,12 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Attachment
-from pbm_holomino.letters.ways import whole
 from pbm_holomino.match.board import Match, verdict
-from pbm_holomino.match.lessons import (
-    Advice,
-    Judged,
-    Review,
-    final_chances,
-    scored,
-)
+from pbm_holomino.match.reviews import Judged, Review, final_chances, scored
 from pbm_holomino.sentences import amount, listed, number_of, opponents, table
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
 _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
-
-
-def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
-    """A move that a robot would play, and why, with the board."""
-    plays = Command(advice.move, whole(match.record, "move", reader, advice.move))
-    return content(
-        (
-            Paragraph(f"A robot would play this on {match.record.name}:"),
-            Paragraph(advice.move, "  ", commands=(plays,)),
-            Paragraph(advice.reason),
-        ),
-        *screen.screen(match, reader, by_reply=by_reply),
-    )
 
 
 def review(match: Match, found: Review) -> Content:

@@ -1,5 +1,4 @@
-"""What players ask robots to teach them: a hint on a board, the review of one that is
-over."""
+"""What players ask of robots: a hint on a board, the review of one that is over."""
 
 from collections.abc import Sequence
 
@@ -8,17 +7,19 @@ from pbm_holomino.commands.queries import read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import NotAllowed, NotYourTurn, Refused
-from pbm_holomino.letters import lessons as letters
+from pbm_holomino.letters import hints
+from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.content import Paragraph, plain
 from pbm_holomino.letters.formats import json_line
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import HINT, REVIEW, Lesson, Review, own_moves
+from pbm_holomino.match.reviews import Review
 from pbm_holomino.match.turns import WHO_IS_NEW
 from pbm_holomino.sentences import listed
-from pbm_holomino.store import lessons
+from pbm_holomino.store import reviews, robot_jobs
 from pbm_holomino.store.newcomers import newcomers
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Job
 
 # Hints and reviews that wait: far fewer than the store keeps of them.
 MOST_WAITING = 500
@@ -62,7 +63,7 @@ def check_hint(match: Match, who: str) -> None:
 
 
 def _hint(request: Request, context: Context, match: Match) -> Answer:
-    who, record = request.userid, match.record
+    who = request.userid
     if context.advise is None:
         origin = request.origin
         if not (origin.has_address or origin.is_signed_in):  # pages show it
@@ -71,17 +72,16 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
                 "one, send this line:",
                 f"add {who} {PLACEHOLDER} name@example.org",
             )
-        lesson = Lesson(HINT, record.game, record.board, who, own_moves(match, who))
         soon = (
             "A robot is thinking about your move. Its hint comes by mail in a minute."
         )
-        return _ask_robots(lesson, request, context, soon)
+        return _ask_robots(Job.on(match, HINT, who), request, context, soon)
     _check_today(HINT, who, context)
     advice = context.advise(match, who)
     if advice is None:
         raise NotAllowed("No robot has found a move: the owner has been told.")
     context.library.store.counters.count(_counted(HINT), context.now[:10], who)
-    said = letters.hint(match, who, advice, by_reply=False)
+    said = hints.hint(match, who, advice, by_reply=False)
     return Answer.of(said, board=Shown(match, who, said))
 
 
@@ -91,7 +91,7 @@ def review(request: Request, context: Context) -> Answer:
     match = read_board(request, context.library)
     try:
         check_review(match)
-        found = lessons.review(context.library.store, match)
+        found = reviews.find(context.library.store, match)
         if found is not None:
             return _reviewed(request, match, found)
         return _review(request, context, match)
@@ -116,7 +116,6 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
             f"There is no review of {record.name} yet, and only its players can ask "
             f"for one: {listed(record.players)}."
         )
-    lesson = Lesson(REVIEW, record.game, record.board, who)
     how = "The review comes by mail in a minute or two"
     if not request.origin.has_address:
         how = "Ask again in a minute or two: it is shown to you then"
@@ -124,7 +123,7 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
         f"A robot is going through {record.name} now. {how}, and is there for "
         "everybody from then on."
     )
-    return _ask_robots(lesson, request, context, said)
+    return _ask_robots(Job.on(match, REVIEW, who), request, context, said)
 
 
 def _reviewed(request: Request, match: Match, found: Review) -> Answer:
@@ -144,24 +143,22 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
     return answer
 
 
-def _ask_robots(
-    lesson: Lesson, request: Request, context: Context, said: str
-) -> Answer:
+def _ask_robots(job: Job, request: Request, context: Context, said: str) -> Answer:
     """Have the robots do it, if this player has not asked for too much today, and say
     so. Asking for the same again while they are at it costs nothing. Raises
     NotAllowed."""
     store = context.library.store
-    asked = lessons.asked(store)
-    if lesson not in asked:
-        _check_today(lesson.kind, lesson.who, context)
-        _check_has_room(lesson, asked, context)
-        claims = {lesson.who: (1, MOST[lesson.kind])}
-        folder = _counted(lesson.kind)
+    asked = robot_jobs.waiting(store)
+    if job not in asked:
+        _check_today(job.kind, job.who, context)
+        _check_has_room(job, asked, context)
+        claims = {job.who: (1, MOST[job.kind])}
+        folder = _counted(job.kind)
         if not store.counters.claim(folder, context.now[:10], claims):
-            raise _too_many(lesson.kind)
-        lessons.ask(store, lesson, request.origin.mail)
+            raise _too_many(job.kind)
+        robot_jobs.ask(store, job, request.origin.mail)
     if request.origin.by_mail:
-        lessons.note_answer(store, lesson.who, request.origin.mail, said)
+        robot_jobs.note_answer(store, job.who, request.origin.mail, said)
     context.wake()
     return _said(said)
 
@@ -173,7 +170,7 @@ def _check_today(kind: str, who: str, context: Context) -> None:
         raise _too_many(kind)
 
 
-def _check_has_room(lesson: Lesson, asked: Sequence[Lesson], context: Context) -> None:
+def _check_has_room(job: Job, asked: Sequence[Job], context: Context) -> None:
     """Raises NotAllowed if no more can wait, or no more of new accounts: these together
     have the place of one player."""
     if len(asked) >= MOST_WAITING:
@@ -181,14 +178,14 @@ def _check_has_room(lesson: Lesson, asked: Sequence[Lesson], context: Context) -
             f"{len(asked)} hints and reviews wait for the robots already, and no more "
             "can: please ask again in an hour."
         )
-    theirs = [one.who for one in asked if one.kind == lesson.kind]
-    most = MOST[lesson.kind]
+    theirs = [one.who for one in asked if one.kind == job.kind]
+    most = MOST[job.kind]
     if len(theirs) < most:
         return
-    new = newcomers(context.library, (*theirs, lesson.who), context.now)
-    if lesson.who in new and sum(who in new for who in theirs) >= most:
+    new = newcomers(context.library, (*theirs, job.who), context.now)
+    if job.who in new and sum(who in new for who in theirs) >= most:
         raise NotAllowed(
-            f"All new accounts together can have {most} {lesson.kind}s waiting for the "
+            f"All new accounts together can have {most} {job.kind}s waiting for the "
             "robots, and that many wait: please ask again in a few minutes. "
             f"{WHO_IS_NEW}"
         )
@@ -199,7 +196,8 @@ def answered_before(request: Request, context: Context) -> Answer | None:
     which they are not to do again; None if it has not."""
     if not request.origin.by_mail:
         return None
-    said = lessons.answer(context.library.store, request.userid, request.origin.mail)
+    store, source = context.library.store, request.origin.mail
+    said = robot_jobs.answer(store, request.userid, source)
     return _said(said) if said else None
 
 

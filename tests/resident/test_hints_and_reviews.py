@@ -11,34 +11,26 @@ from xml.etree import ElementTree
 import pytest
 
 from pbm_holomino import owner, robots
-from pbm_holomino.commands import lessons as asking
+from pbm_holomino.commands import hints_and_reviews as asking
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters import lessons as letters
+from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.lessons import (
-    HINT,
-    REVIEW,
-    Judged,
-    Lesson,
-    Review,
-    from_data,
-    to_data,
-)
 from pbm_holomino.match.record import Act
+from pbm_holomino.match.reviews import Judged, Review, from_data, to_data
 from pbm_holomino.match.times import later
-from pbm_holomino.resident import lessons as teaching
-from pbm_holomino.resident import playing
-from pbm_holomino.resident.lessons import LEASE_SECONDS
+from pbm_holomino.resident import advising, thinking
+from pbm_holomino.resident.advising import LEASE_SECONDS
 from pbm_holomino.resident.robots import play
-from pbm_holomino.resident.thinking import CannotThink
+from pbm_holomino.resident.thinking import CannotThink, Thinking
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
-from pbm_holomino.store import lessons
+from pbm_holomino.store import reviews, robot_jobs
 from pbm_holomino.store.contract import KEY, REVIEWS, ROBOTS_FAILED
 from pbm_holomino.store.home import Home
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Job
 from tests import storage
 from tests.club import Club
 from tests.house import Crash, House, dies, home, mail_of, own
@@ -81,8 +73,8 @@ def in_this_process(think: Callable[[], str], *_: object) -> str:
 def robot(monkeypatch: pytest.MonkeyPatch) -> Robot:
     found = Robot()
     monkeypatch.setattr(robots, "analyse", found.analyse)
-    monkeypatch.setattr(teaching, "thought", in_this_process)
-    monkeypatch.setattr(teaching, "_NICE", 0)
+    monkeypatch.setattr(thinking, "thought", in_this_process)
+    monkeypatch.setattr(advising, "lower_priority", lambda: None)
     return found
 
 
@@ -109,7 +101,7 @@ def working(house: House) -> Work:
     return Work(house.server, 0.0)
 
 
-def teach(house: House) -> list[Letter]:
+def advise(house: House) -> list[Letter]:
     """The letters that leave when the robots do what players have asked for."""
     house.taken()
     for _ in working(house).do_all():
@@ -132,7 +124,7 @@ def test_a_hint_comes_in_a_letter_that_can_be_answered_with_it(running: House) -
     mail = mail_of("holo hint 1 alice xanadu", Message_ID="<1@example.org>")
     (answer,) = running.mail(mail)
     assert "comes by mail in a minute" in plain(answer.text)
-    (letter,) = teach(running)
+    (letter,) = advise(running)
     best = min(running.legal())
     assert letter.subject == "holo 1: a hint"
     assert letter.to == ("alice@example.org",)
@@ -141,19 +133,19 @@ def test_a_hint_comes_in_a_letter_that_can_be_answered_with_it(running: House) -
     assert "Holomino, board 1, at the start: alice against bob" in letter.text
     running.reply(letter, best)
     assert running.match().record.log[-1].action == best
-    assert teach(running) == []
+    assert advise(running) == []
 
 
 def test_a_reply_can_ask_for_a_hint(server: House, robot: Robot) -> None:
     server.challenge("-rated=no")
     to_alice = next(x for x in server.taken() if x.to == ("alice@example.org",))
     server.reply(to_alice, "hint")
-    assert lessons.asked(server.store) == [Lesson(HINT, "holo", 1, "alice", 0)]
+    assert robot_jobs.waiting(server.store) == [Job(HINT, "holo", 1, "alice", 0)]
 
 
 def test_a_robot_sees_what_the_player_may_see(running: House, robot: Robot) -> None:
     hint(running)
-    teach(running)
+    advise(running)
     match = running.match()
     assert robot.seen == [match.rules.view(match.state, 0)]
 
@@ -163,11 +155,11 @@ def test_the_same_hint_is_given_once_however_often_it_is_asked_for(
 ) -> None:
     hint(running)
     hint(running)
-    assert len(teach(running)) == 1
-    assert lessons.asked(running.store) == []
+    assert len(advise(running)) == 1
+    assert robot_jobs.waiting(running.store) == []
 
 
-@pytest.mark.parametrize("moves", [0, 1])
+@pytest.mark.parametrize("moves", [0, 1, 2])
 def test_a_mail_that_comes_again_is_answered_but_not_thought_about(
     running: House, robot: Robot, moves: int
 ) -> None:
@@ -175,25 +167,25 @@ def test_a_mail_that_comes_again_is_answered_but_not_thought_about(
     mail = mail_of("holo hint 1 alice xanadu", Message_ID="<1@example.org>")
     (first,) = running.mail(mail)
     assert running.mail(mail) == [first]
-    assert len(teach(running)) == 1
+    assert len(advise(running)) == 1
     running.play(moves=moves)
     thought = len(robot.seen)
     running.time = "2026-11-22T08:00:00Z"
     assert running.mail(mail) == [first]
-    assert teach(running) == []
+    assert advise(running) == []
     assert len(robot.seen) == thought
     other = mail_of("holo hint 1 alice xanadu", Message_ID="<2@example.org>")
     running.mail(other)
-    assert len(teach(running)) == (moves == 0)
+    assert len(advise(running)) == (moves != 1)
 
 
 def test_a_reply_that_comes_again_does_not_either(running: House) -> None:
     letter = hint_asked(running)
     (first,) = running.reply(letter, "hint")
-    assert len(teach(running)) == 1
+    assert len(advise(running)) == 1
     running.play(moves=1)
     assert running.reply(letter, "hint") == [first]
-    assert teach(running) == []
+    assert advise(running) == []
 
 
 def hint_asked(house: House) -> Letter:
@@ -206,19 +198,50 @@ def hint_asked(house: House) -> Letter:
 def test_a_mail_that_asks_for_a_review_again_has_the_same_answer(over: House) -> None:
     mail = mail_of("holo review 1 alice xanadu", Message_ID="<1@example.org>")
     (first,) = over.mail(mail)
-    assert len(teach(over)) == 1
+    assert len(advise(over)) == 1
     assert over.mail(mail) == [first]
-    assert teach(over) == []
+    assert advise(over) == []
     (other,) = over.mail(mail_of("holo review 1 alice xanadu", Message_ID="<2@x>"))
     assert other.attachments  # which is the review
+
+
+def test_what_an_older_release_was_asked_for_is_done(running: House) -> None:
+    """Jobs and answers are found by the folders and names that they always had."""
+    running.type("holo challenge alice robot1")
+    kept, mail = running.store.kept, b"2fd4e1c67a2d28fc/1"
+    kept.keep("lessons", "hint.holo.1.alice.0.eml", mail)
+    kept.keep("lessons", "hint.holo.2.alice.0.eml", mail)
+    assert [letter.subject for letter in advise(running)] == [
+        "holo 1: a hint",
+        "holo 2: a hint",
+    ]
+    assert kept.mails("lessons") == []
+    hint = robot_jobs.hint(running.store, running.match(), "alice")
+    assert hint == (min(running.legal()), "It is the first.")
+    (name, _) = kept.mails("hints")
+    assert re.fullmatch(r"holo-1-alice-[0-9a-f]{16}\.eml", name)
+    assert kept.read("hints", name) == "\n".join(hint).encode()
+    kept.keep("asked", "alice.2fd4e1c67a2d28fc-1.eml", b"A robot is thinking.")
+    source = mail.decode()
+    assert robot_jobs.answer(running.store, "alice", source) == "A robot is thinking."
+
+
+@pytest.mark.parametrize("name", ["review.holo.1.alice.0", "hint.chess.1.alice.0"])
+def test_what_cannot_be_asked_for_is_not_done(running: House, name: str) -> None:
+    """There may be such files in a store that is older than its boards, or that another
+    release has used."""
+    running.play(moves=2)
+    running.store.kept.keep("lessons", f"{name}.eml", b"m1")
+    assert advise(running) == []
+    assert robot_jobs.waiting(running.store) == []
 
 
 def test_a_player_who_has_moved_gets_no_hint(running: House, robot: Robot) -> None:
     hint(running)
     running.play(moves=2)
     assert running.match().turn == ("alice",)
-    assert teach(running) == []
-    assert lessons.asked(running.store) == []
+    assert advise(running) == []
+    assert robot_jobs.waiting(running.store) == []
     assert robot.seen == []
 
 
@@ -253,7 +276,7 @@ def test_a_hint_is_for_a_players_own_turn(running: House) -> None:
     said = hint(running, "bob")
     assert said.startswith("A hint is for your own move, and on holo 1 it is alice's")
     assert "Holomino, board 1" in said
-    assert lessons.asked(running.store) == []
+    assert robot_jobs.waiting(running.store) == []
 
 
 def test_there_are_so_many_hints_in_a_day(
@@ -267,7 +290,7 @@ def test_there_are_so_many_hints_in_a_day(
     assert "comes by mail" in hint(running, board=2)
     said = hint(running, board=3)
     assert said.startswith("You have asked for 2 hints today, and no player can have")
-    teach(running)
+    advise(running)
     running.time = "2026-11-21T00:00:00Z"
     assert "comes by mail" in hint(running, board=3)
 
@@ -279,17 +302,17 @@ def test_who_has_no_address_is_told_how_to_get_hints(
     server.challenge("-rated=no", "carol bob")
     said = hint(server, "carol")
     assert "add carol PASSWORD name@example.org" in said
-    assert lessons.asked(server.store) == []
+    assert robot_jobs.waiting(server.store) == []
 
 
 @pytest.mark.parametrize("game", ["hextol", "walomino"])
 def test_hints_of_real_robots_are_legal(
     server: House, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
-    monkeypatch.setattr(teaching, "HINT_SECONDS", 0.02)
+    monkeypatch.setattr(advising, "HINT_SECONDS", 0.02)
     server.challenge("-rated=no", game=game)
     match = server.library.match(game, 1)
-    found = teaching.advice_on(server.server, match, match.turn[0])
+    found = advising.advice_on(Thinking(server.server), match, match.turn[0])
     assert found is not None
     assert found.move in match.view(match.turn[0]).legal
     assert re.fullmatch(r"[A-Z].*\.", found.reason)
@@ -304,7 +327,7 @@ def test_where_a_robot_fails_the_one_without_a_budget_answers(
 ) -> None:
     robot.fail = lambda budget: not budget.is_empty
     hint(running)
-    (letter,) = teach(running)
+    (letter,) = advise(running)
     assert f"  {min(running.legal())}\n" in letter.text
     note = running.store.note(ROBOTS_FAILED)
     assert note == "2026-11-20T08:00:00Z a hint on holo 1: it failed"
@@ -313,10 +336,10 @@ def test_where_a_robot_fails_the_one_without_a_budget_answers(
 def test_where_all_fail_the_player_is_told(running: House, robot: Robot) -> None:
     robot.fail = lambda budget: True
     hint(running)
-    (letter,) = teach(running)
+    (letter,) = advise(running)
     said = "No robot has come to a result on holo 1: the owner has been told."
     assert plain(letter.text) == said
-    assert lessons.asked(running.store) == []
+    assert robot_jobs.waiting(running.store) == []
 
 
 def test_a_robot_fails_in_a_process_of_its_own(
@@ -326,7 +349,7 @@ def test_a_robot_fails_in_a_process_of_its_own(
     monkeypatch.setattr(robots, "analyse", robot.analyse)
     robot.fail = lambda budget: True
     match = running.match()
-    assert teaching.advice_on(running.server, match, "alice") is None
+    assert advising.advice_on(Thinking(running.server), match, "alice") is None
     assert robot.seen == []  # that was in the other processes
     assert "it failed: ArithmeticError" in running.store.note(ROBOTS_FAILED)
 
@@ -349,7 +372,7 @@ def played(house: House) -> list[tuple[int, str, str, int]]:
 
 def test_a_review_says_for_each_move_what_would_have_been_better(over: House) -> None:
     assert "comes by mail in a minute or two" in plain(review(over))
-    (letter,) = teach(over)
+    (letter,) = advise(over)
     assert letter.subject == "holo 1: the game reviewed"
     assert letter.to == ("alice@example.org",)
     rows = re.findall(r"^ *(\d+)  (\w+) +(\S+) +(\d+)  (.*)$", letter.text, re.M)
@@ -373,7 +396,7 @@ def test_the_best_move_gives_nothing_away(server: House, robot: Robot) -> None:
     server.play(moves=2, choose=min)
     server.type("holo resign 1 bob {bob}")
     review(server)
-    (letter,) = teach(server)
+    (letter,) = advise(server)
     rows = re.findall(r"^ *\d+  \w+ +\S+ +\d+  (.*)$", letter.text, re.M)
     assert [row.split() for row in rows] == [["the", "same", "-"]] * 2
     history = server.type("holo history 1").text
@@ -389,8 +412,8 @@ def test_moves_that_were_taken_back_are_not_reviewed(
         assert server.type(f"holo {words}").status == 0
     assert server.type("holo resign 2 bob {bob}").status == 0
     assert server.type("holo review 2 alice {alice}").status == 0
-    teach(server)
-    found = lessons.review(server.store, server.match(2))
+    advise(server)
+    found = reviews.find(server.store, server.match(2))
     assert found is not None
     assert [judged.line for judged in found.moves] == [*server.match(2).moves]
     assert len(found.moves) == 1
@@ -398,7 +421,7 @@ def test_moves_that_were_taken_back_are_not_reviewed(
 
 def test_the_graph_of_chances_comes_with_it(over: House) -> None:
     review(over)
-    (letter,) = teach(over)
+    (letter,) = advise(over)
     (file,) = letter.attachments
     assert (file.name, file.kind) == ("holo-1-review.svg", "image/svg+xml")
     tree = ElementTree.fromstring(file.content.decode())
@@ -423,14 +446,14 @@ def test_a_game_that_was_cancelled_has_no_winner_in_its_review(
     server.play(moves=3)
     assert owner.run(["void", "holo", "1"]).status == 0
     review(server)
-    (letter,) = teach(server)
+    (letter,) = advise(server)
     assert len(letter.attachments) == 1
     found = json.loads(review(server, "bob", "-format=json"))
     assert len(found["moves"]) == 3
     assert found["end"] == {"alice": 0.0, "bob": 0.0}
 
 
-def test_a_lesson_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
+def test_a_job_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
     over: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It is tried again later, and the next one is done at once."""
@@ -448,10 +471,10 @@ def test_a_lesson_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
     over.play(2, 3)
     assert over.type("holo resign 2 bob {bob}").status == 0
     over.type("holo review 2 bob {bob}")
-    (letter,) = teach(over)
+    (letter,) = advise(over)
     assert letter.to == (home("bob"),)
     assert reviewed == [1, 2]
-    (waits,) = lessons.asked(over.store)
+    (waits,) = robot_jobs.waiting(over.store)
     assert waits.board == 1
     assert "holo 1" in capsys.readouterr().err
 
@@ -463,11 +486,11 @@ def test_a_review_is_there_for_everybody_once_a_player_has_asked(
     refused = plain(review(over, "carol"))
     assert refused.startswith("There is no review of holo 1 yet, and only its players")
     review(over)
-    (letter,) = teach(over)
+    (letter,) = advise(over)
     count = len(robot.seen)
     assert review(over, "carol") == letter.text
     assert review(over, "bob") == letter.text
-    assert teach(over) == []
+    assert advise(over) == []
     assert len(robot.seen) == count == 3
 
 
@@ -476,7 +499,7 @@ def test_two_players_who_ask_get_a_letter_each_of_one_review(
 ) -> None:
     review(over, "alice")
     review(over, "bob")
-    letters = teach(over)
+    letters = advise(over)
     assert [letter.to[0] for letter in letters] == [
         "alice@example.org",
         "bob@example.org",
@@ -493,7 +516,7 @@ def test_one_point_is_one_point(server: House, robot: Robot) -> None:
     assert server.type("holo resign 1 bob {bob}").status == 0
     server.taken()
     review(server)
-    (letter,) = teach(server)
+    (letter,) = advise(server)
     assert "alice gave away 1 point, and played as the robot would have in 0 of 1 " in (
         plain(letter.text)
     )
@@ -508,7 +531,7 @@ def test_minus_points_are_said_to_be_bad(server: House, robot: Robot) -> None:
         assert server.type(f"walomino move 1 {who} {{{who}}} {move}").status == 0
     server.taken()
     assert "mail" in server.type("walomino review 1 alice {alice}").text
-    (letter,) = teach(server)
+    (letter,) = advise(server)
     said = plain(letter.text)
     assert "the minus points that it brought at once (the fewer the better)" in said
     (head,) = (line for line in letter.text.splitlines() if line.startswith("no "))
@@ -519,7 +542,7 @@ def test_minus_points_are_said_to_be_bad(server: House, robot: Robot) -> None:
 def test_its_comments_are_in_the_history_in_every_format(over: House) -> None:
     before = over.type("holo history 1").text
     review(over)
-    teach(over)
+    advise(over)
     best = [min(over.match().at(i - 1).view(None).legal) for i in over.match().moves]
     after = over.type("holo history 1").text
     comments = [
@@ -554,7 +577,7 @@ def test_programs_read_a_review(over: House) -> None:
     before = history()
     assert "review" not in before
     review(over)
-    teach(over)
+    advise(over)
     after = history()
     assert {**after, "review": None} == {**before, "review": None}
     best = [min(over.match().at(i - 1).view(None).legal) for i in over.match().moves]
@@ -584,7 +607,7 @@ def test_what_cannot_be_reviewed(server: House, robot: Robot) -> None:
     assert "holo 1 is not over yet" in review(server)
     server.type("holo decline 1 bob {bob}")
     assert "Nobody has moved on holo 1" in review(server)
-    assert lessons.asked(server.store) == []
+    assert robot_jobs.waiting(server.store) == []
 
 
 def test_chances_of_three_players_add_up_to_one(
@@ -597,14 +620,18 @@ def test_chances_of_three_players_add_up_to_one(
     first = club.board().turn[0]
     club.play(most=1)
     others = [who for who in ("alice", "bob", "carol") if who != first]
-    for who in others:
-        club.resign(who)
+    club.resign(others[0])
+    club.play(most=1)
+    club.resign(others[1])
     club.say("walomino review 1 alice {alice}")
     for _ in working(club.server).do_all():
         pass
-    found = lessons.review(club.server.store, club.board())
+    found = reviews.find(club.server.store, club.board())
     assert found is not None
-    assert found.moves[0].chances == pytest.approx((1 / 3,) * 3, abs=0.001)
+    third, half = pytest.approx(1 / 3, abs=0.001), pytest.approx(0.5, abs=0.001)
+    gone = club.board().record.players.index(others[0])
+    left = tuple(0.0 if seat == gone else half for seat in range(3))
+    assert [judged.chances for judged in found.moves] == [(third,) * 3, left]
 
 
 def test_a_player_without_an_address_asks_again(over: House, robot: Robot) -> None:
@@ -616,7 +643,7 @@ def test_a_player_without_an_address_asks_again(over: House, robot: Robot) -> No
     over.type("holo resign 2 bob {bob}")
     asked = over.type("holo review 2 carol {carol}").text
     assert "Ask again in a minute or two" in plain(asked)
-    assert teach(over) == []
+    assert advise(over) == []
     said = over.type("holo review 2 carol {carol}").text
     assert said.startswith("Holomino, board 2, reviewed by a robot: carol against bob")
 
@@ -637,12 +664,12 @@ def test_a_review_that_was_interrupted_begins_again(over: House, robot: Robot) -
 
     robot.meanwhile = die_at_the_third
     with pytest.raises(Crash):
-        teach(over)
-    assert lessons.review(over.store, over.match()) is None
+        advise(over)
+    assert reviews.find(over.store, over.match()) is None
     assert "robot" not in over.type("holo history 1").text
     robot.meanwhile = lambda: None
     lease_passes(over)
-    (letter,) = teach(over)
+    (letter,) = advise(over)
     assert len(robot.seen) == 3 + 3
     assert "reviewed by a robot" in letter.text
 
@@ -652,8 +679,8 @@ def test_whenever_the_process_dies_the_review_is_whole(
 ) -> None:
     review(over)
     whole = over.copy(tmp_path / "whole")
-    teach(whole)
-    wanted = lessons.review(whole.store, whole.match())
+    advise(whole)
+    wanted = reviews.find(whole.store, whole.match())
     assert isinstance(wanted, Review)
     assert len(wanted.moves) == 3
     moment = 1
@@ -665,21 +692,21 @@ def test_whenever_the_process_dies_the_review_is_whole(
                 pass
 
         has_died = dies(house, moment, work)
-        assert lessons.review(house.store, house.match()) in (None, wanted)
+        assert reviews.find(house.store, house.match()) in (None, wanted)
         sent = len(house.taken())
         again = House(house.folder)
         lease_passes(again)
-        sent += len(teach(again))
+        sent += len(advise(again))
         assert sent >= 1
-        assert lessons.review(again.store, again.match()) == wanted
-        assert lessons.asked(again.store) == []
+        assert reviews.find(again.store, again.match()) == wanted
+        assert robot_jobs.waiting(again.store) == []
         if not has_died:
             break
         moment += 3
     assert moment > 6
 
 
-def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None:
+def test_one_process_at_a_time_is_at_a_job(over: House, robot: Robot) -> None:
     review(over)
     first, second = working(over), working(House(over.folder))
     work = first.do_all()
@@ -687,7 +714,7 @@ def test_one_process_at_a_time_is_at_a_lesson(over: House, robot: Robot) -> None
     assert list(second.do_all()) == []
     assert second.until_free is not None
     assert 0 < second.until_free <= LEASE_SECONDS
-    assert list(work)[-1] == Lesson(REVIEW, "holo", 1, "alice")
+    assert list(work)[-1] == Job(REVIEW, "holo", 1, "alice")
     assert len(robot.seen) == 3
 
 
@@ -710,18 +737,18 @@ def test_a_process_that_has_lost_its_lease_stops(over: House, robot: Robot) -> N
 def test_a_letter_that_cannot_leave_is_tried_again(over: House) -> None:
     review(over)
     over.cannot_send()
-    assert teach(over) == []
-    assert len(lessons.asked(over.store)) == 1
+    assert advise(over) == []
+    assert len(robot_jobs.waiting(over.store)) == 1
     over.trouble = None
     lease_passes(over)
-    assert len(teach(over)) == 1
+    assert len(advise(over)) == 1
 
 
 def test_a_review_that_does_not_fit_its_board_is_made_again(
     over: House, robot: Robot
 ) -> None:
     review(over)
-    teach(over)
+    advise(over)
     for spoilt in (
         {"digest": "0" * 64},
         {"moves": ["1 2"]},
@@ -732,29 +759,29 @@ def test_a_review_that_does_not_fit_its_board_is_made_again(
         assert "robot" not in over.type("holo history 1").text
         lease_passes(over)
         review(over)
-        assert len(teach(over)) == 1
+        assert len(advise(over)) == 1
         assert over.data(REVIEWS, "holo-1") == data
 
 
 def test_a_board_that_is_gone_or_damaged_is_passed_over(over: House) -> None:
     review(over)
     over.damage("holo", "1")
-    assert teach(over) == []
-    assert lessons.asked(over.store) == []
+    assert advise(over) == []
+    assert robot_jobs.waiting(over.store) == []
 
 
-def test_lessons_and_reviews_go_to_another_store(over: House, tmp_path: Path) -> None:
+def test_jobs_and_reviews_go_to_another_store(over: House, tmp_path: Path) -> None:
     review(over)
-    teach(over)
+    advise(over)
     over.challenge("-rated=no")
     hint(over, board=2)
     other = storage.over.open(tmp_path / "other")
     titles = [t for t in over.store.titles() if t.kind != KEY]  # the tests' own
     other.put_pieces(over.store.pieces(titles))
-    assert lessons.asked(other) == lessons.asked(over.store) != []
-    found = lessons.review(over.store, over.match())
+    assert robot_jobs.waiting(other) == robot_jobs.waiting(over.store) != []
+    found = reviews.find(over.store, over.match())
     assert found is not None
-    assert lessons.review(other, over.match()) == found
+    assert reviews.find(other, over.match()) == found
     other.close()
 
 
@@ -762,7 +789,6 @@ def test_a_robots_turn_comes_before_the_rest_of_a_review(
     over: House, robot: Robot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody waits for the move."""
-    monkeypatch.setattr(playing, "thought", in_this_process)
     over.challenge(names="alice robot1")
     review(over)
     order = list[str]()
@@ -795,8 +821,8 @@ def test_a_hint_comes_before_the_rest_of_a_review(over: House, robot: Robot) -> 
 
     robot.meanwhile = meanwhile
     work = list(working(over).do_all())
-    hinted = Lesson(HINT, "holo", 2, "alice", 0)
-    assert work == [None, hinted, None, None, Lesson(REVIEW, "holo", 1, "alice")]
+    hinted = Job(HINT, "holo", 2, "alice", 0)
+    assert work == [None, hinted, None, None, Job(REVIEW, "holo", 1, "alice")]
     assert order == ["judged", "advised", "judged", "judged"]
 
 
@@ -807,7 +833,7 @@ def test_one_game_is_reviewed_after_the_other(over: House, robot: Robot) -> None
     assert over.type("holo resign 2 bob {bob}").status == 0
     review(over)
     assert over.type("holo review 2 bob {bob}").status == 0
-    ended = [done.board for done in working(over).do_all() if isinstance(done, Lesson)]
+    ended = [done.board for done in working(over).do_all() if isinstance(done, Job)]
     assert ended == [1, 2]
     assert len(robot.seen) == 3 + 2
 
@@ -815,8 +841,8 @@ def test_one_game_is_reviewed_after_the_other(over: House, robot: Robot) -> None
 def test_acts_are_not_moves(over: House) -> None:
     """The resignation with which this game ended is not judged."""
     review(over)
-    teach(over)
-    found = lessons.review(over.store, over.match())
+    advise(over)
+    found = reviews.find(over.store, over.match())
     assert found is not None
     assert over.match().record.log[-1].action is Act.RESIGN
     assert len(found.moves) == 3

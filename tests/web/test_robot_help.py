@@ -1,4 +1,4 @@
-"""What robots teach on the page of a board: hints, and the review of a game."""
+"""What robots say on the page of a board: hints, and the review of a game."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,14 +7,14 @@ from random import Random
 import pytest
 
 from pbm_holomino import robots
-from pbm_holomino.match.lessons import REVIEW
-from pbm_holomino.resident import lessons as teaching
+from pbm_holomino.resident import advising, thinking
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
-from pbm_holomino.store import lessons
-from pbm_holomino.web import lessons as waiting
+from pbm_holomino.store import robot_jobs
+from pbm_holomino.store.robot_jobs import REVIEW
+from pbm_holomino.web import robot_help as waiting
 from tests.house import House
 from tests.web.browser import Browser, Page, here
 
@@ -34,8 +34,8 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return think()
 
     monkeypatch.setattr(robots, "analyse", analyse)
-    monkeypatch.setattr(teaching, "thought", thought)
-    monkeypatch.setattr(teaching, "_NICE", 0)
+    monkeypatch.setattr(thinking, "thought", thought)
+    monkeypatch.setattr(advising, "lower_priority", lambda: None)
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
 
 
@@ -58,7 +58,7 @@ def asks(page: Page, what: str) -> bool:
     return any(form.action == f"{BOARD}/{what}" for form in page.forms)
 
 
-def teach(house: House) -> None:
+def advise(house: House) -> None:
     """The robots do what they are asked for."""
     for _ in Work(house.server, 0.0).do_all():
         pass
@@ -72,7 +72,7 @@ def test_a_hint_is_on_the_page_that_asks_for_it(unrated: House) -> None:
     page = alice.press(BOARD, "/hint")
     assert "A robot is thinking about your move." in page.text
     assert not asks(page, "hint")
-    teach(unrated)
+    advise(unrated)
     page = alice.get(BOARD)
     best = unrated.legal(2)[0]
     assert f"A robot would play {best} . It is the first." in page.text
@@ -85,7 +85,7 @@ def test_a_hint_is_on_the_page_that_asks_for_it(unrated: House) -> None:
 def test_a_hint_is_for_its_player_and_position_alone(unrated: House) -> None:
     alice, bob = signed_in(unrated, "alice"), signed_in(unrated, "bob")
     alice.press(BOARD, "/hint")
-    teach(unrated)
+    advise(unrated)
     for browser in (bob, Browser(unrated)):
         assert "A robot would play" not in browser.get(BOARD).text
     alice.move(BOARD, unrated.legal(2)[-1])
@@ -101,6 +101,14 @@ def test_only_the_player_to_move_is_offered_a_hint(unrated: House) -> None:
     assert not asks(Browser(unrated).get(BOARD), "hint")
 
 
+def test_a_player_who_has_moved_leaves_the_robot_to_the_other(unrated: House) -> None:
+    alice, bob = signed_in(unrated, "alice"), signed_in(unrated, "bob")
+    alice.press(BOARD, "/hint")
+    alice.move(BOARD, unrated.legal(2)[0])
+    assert [job.who for job in robot_jobs.waiting(unrated.store)] == ["alice"]
+    assert asks(bob.get(BOARD), "hint")
+
+
 def test_there_are_no_hints_on_a_board_that_counts(house: House) -> None:
     house.challenge()
     house.accept(2)
@@ -111,7 +119,7 @@ def test_there_are_no_hints_on_a_board_that_counts(house: House) -> None:
     refused = alice.send(form._replace(action=f"{BOARD}/hint"))
     assert refused.status == 422
     assert "counts in the ratings" in refused.text
-    assert lessons.asked(house.store) == []
+    assert robot_jobs.waiting(house.store) == []
 
 
 def test_there_are_hints_against_robots(house: House) -> None:
@@ -127,7 +135,7 @@ def test_a_player_without_an_address_has_hints_on_the_page(house: House) -> None
     house.taken()
     carol = signed_in(house, "carol")
     carol.press(BOARD, "/hint")
-    teach(house)
+    advise(house)
     assert "It is the first." in carol.get(BOARD).text
     assert house.taken() == []
 
@@ -136,7 +144,7 @@ def test_a_page_waits_for_a_hint_while_nobody_else_does(
     unrated: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def taught(seconds: float) -> None:
-        teach(unrated)
+        advise(unrated)
 
     monkeypatch.setattr(waiting, "PATIENCE", 60.0)
     monkeypatch.setattr(waiting, "sleep", taught)
@@ -157,7 +165,7 @@ def test_however_often_a_player_asks_one_page_waits(
         while sum(one.done() for one in asked) < 59:
             await asyncio.sleep(0.01)
         assert not asked[0].done()
-        teach(unrated)
+        advise(unrated)
         await asyncio.gather(*asked)
 
     asyncio.run(ask())
@@ -184,8 +192,8 @@ def test_a_player_asks_for_a_review_and_everybody_reads_it(over: House) -> None:
         waits = stranger.get(path)
         assert waits.status == 200
         assert "its review is being computed" in waits.text
-    assert [one.kind for one in lessons.asked(over.store)] == [REVIEW]
-    teach(over)
+    assert [one.kind for one in robot_jobs.waiting(over.store)] == [REVIEW]
+    advise(over)
     for browser in (alice, stranger):
         page = browser.get(BOARD)
         assert f"{BOARD}/review" in page.links
@@ -225,4 +233,4 @@ def test_a_running_board_has_no_review(unrated: House) -> None:
     refused = alice.send(form._replace(action=f"{BOARD}/review"))
     assert refused.status == 422
     assert "is not over yet" in refused.text
-    assert lessons.asked(unrated.store) == []
+    assert robot_jobs.waiting(unrated.store) == []

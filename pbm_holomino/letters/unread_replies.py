@@ -1,0 +1,106 @@
+"""What is said about replies to letters in which no command could be read, and about
+those that come from somebody else."""
+
+from collections.abc import Sequence
+
+from pbm_holomino.letters.content import (
+    Command,
+    Content,
+    Linked,
+    Paragraph,
+    Part,
+    content,
+)
+from pbm_holomino.letters.lines import board_line
+from pbm_holomino.match.account import PLACEHOLDER, Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.sentences import listed
+from pbm_holomino.store.summary import Summary
+
+# To the reader of a letter that is about no board in particular
+NOT_ABOUT_ONE_BOARD = (
+    "I cannot read a command in the first line of your reply, as the letter that you "
+    "answered is not about one board."
+)
+
+
+def no_command(match: Match, reader: str) -> str:
+    """To the reader of the letter: the first line of the reply is no command."""
+    return (
+        "I cannot read a command in the first line of your reply, so nothing has been "
+        f"done. {_what_can_be_written(match, reader)}"
+    )
+
+
+def _what_can_be_written(match: Match, reader: str) -> str:
+    can = ["show", "help"]
+    if match.result is not None:
+        can += ["rematch"] if match.status == "over" else []
+    elif reader in match.record.unanswered:
+        can[:0] = ["accept", "decline"]
+    elif reader not in match.gone:
+        can += ["queue and moves", "propose", "undo", "resign"]
+    move = ""
+    if reader in match.turn and match.view(reader).proposal.moves:
+        move = f"a move such as {match.view(reader).proposal.moves[0]}, or "
+    return (
+        f"It can be {move}one of these: {listed(can, 'or')}. To write to the other "
+        'players, put "chat" into the first line and your words below it.'
+    )
+
+
+def from_elsewhere(sender: str) -> str:
+    """To the sender of a reply whose address is not one of the letter's reader."""
+    return (
+        f"That reply came from {sender}, which is not an address of the player to whom "
+        "the letter was sent: nothing has been done. Please reply from that address."
+    )
+
+
+def about_elsewhere(match: Match, reader: Player, sender: str, is_forged: bool) -> Part:
+    """To the reader of a letter: somebody else has replied to it, as it seems."""
+    name = match.record.name
+    if is_forged:
+        forged = (
+            f"A reply to your letter about {name} said that it came from {sender}, but "
+            "the mail server here found that it did not: nothing has been done. If it "
+            "was you, reply to this letter from your mailbox there."
+        )
+        return (Paragraph(forged),)
+    came = (
+        f"A reply to your letter about {name} came from {sender}, which is not one of "
+        "your addresses here: nothing has been done. If it was you, reply to this "
+        "letter from the address that it was sent to, or add the other address. To add "
+        "it, send this line with your password:"
+    )
+    return (Paragraph(came), Command(f"add {reader.userid} {PLACEHOLDER} {sender}"))
+
+
+def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
+    """To the reader of a letter that is not about one board: the boards where it is
+    their turn, each with the command that shows it."""
+    first, _ = boards[0]
+    example = move_in_subject(first.game, first.board, reader)
+    how = (
+        "Reply to a letter about one board, or put the whole command into the Subject "
+        "line, such as:"
+    )
+    return content(
+        (Paragraph(NOT_ABOUT_ONE_BOARD),),
+        (Paragraph("It is your turn on these boards. Which one do you mean?"),),
+        [Linked(board_line(summary), show) for summary, show in boards],
+        (Paragraph(how), Command(example)),
+    )
+
+
+def move_in_subject(game: str, board: int, who: str) -> str:
+    """A whole command as an example."""
+    return f"{game} move {board} {who} {PLACEHOLDER} MOVE"
+
+
+# To the sender of a reply that does not say which letter it answers
+WHICH_LETTER = (
+    "I cannot tell which letter to you this reply answers, so nothing has been done."
+)
+REPLY_TO_THIS = f"{WHICH_LETTER} Please reply to this letter, or use its links."
+WHOLE_COMMAND = f"{WHICH_LETTER} Please put the whole command into the Subject line."

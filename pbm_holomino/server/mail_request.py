@@ -1,0 +1,134 @@
+"""The request that a mail makes: the command in its Subject, or in the first line of
+its text."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbm_holomino.commands import parse
+from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.known_names import Known
+from pbm_holomino.commands.refusals import YOUR_COMMAND, no_command, refusal
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.subjects import is_our_subject
+from pbm_holomino.commands.texts import own_lines
+from pbm_holomino.errors import BadCommand, NoCommand, PbmError
+from pbm_holomino.mail.incoming import Mail
+from pbm_holomino.match import letter_ids
+from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.people import People
+
+if TYPE_CHECKING:
+    from pbm_holomino.server.replies import Answered
+
+
+class Asked(NamedTuple):
+    """The request that a mail makes, and the answers under their subject, if there are
+    any already; `reader` is the player to whom those go that have an address."""
+
+    request: Request | None = None
+    subject: str = ""
+    answers: Sequence[Answer] = ()
+    reader: str = ""
+
+
+def what_is_asked(
+    received: Mail, server: Server, domain: str, allowance: Allowance, known: Known
+) -> Asked:
+    """The request in a mail to the server with this domain; what is `known` helps to
+    read it."""
+    try:
+        if received.problem:
+            raise BadCommand(received.problem)
+        return _Reading(received, server, domain, allowance, known).asked()
+    except PbmError as error:
+        return Asked(subject=YOUR_COMMAND, answers=(refusal(error),))
+
+
+class _Reading:
+    """One mail, as it is read."""
+
+    def __init__(
+        self,
+        received: Mail,
+        server: Server,
+        domain: str,
+        allowance: Allowance,
+        known: Known,
+    ) -> None:
+        self._mail = received
+        self._server = server
+        self._library = server.library
+        self._people = People(server.library)
+        self._domain = domain
+        self._allowance = allowance
+        self._known = known
+
+    def asked(self) -> Asked:
+        """The request, or the answers. Raises PbmError."""
+        try:
+            request = self._in_subject()
+        except NoCommand as error:
+            return self._in_text(error)
+        text = self._mail.body
+        if self._mail.answered and (answered := self._answered()):
+            text = answered.own("\n".join(own_lines(text)))
+        return self._ready(request.coming(text=text))
+
+    def _in_subject(self) -> Request:
+        """The command in the Subject. Raises NoCommand if that begins like none."""
+        if is_our_subject(self._mail.subject):
+            raise no_command()
+        return parse.parse(self._mail.words(), known=self._known)
+
+    def _ready(self, request: Request) -> Asked:
+        mail = self._mail
+        return Asked(
+            request._replace(allowance=self._allowance).coming(
+                mail=mail.id,
+                sender=mail.sender,
+                is_forged=mail.is_forged,
+                message_id=mail.message_id,
+            )
+        )
+
+    def _answered(self) -> "Answered | None":
+        """The letter that the mail answers."""
+        from pbm_holomino.server import replies  # most mails answer none
+
+        known = letter_ids.find(self._mail.answered, self._domain)
+        if known is None:
+            return None
+        reader = self._people.readable(known.reader or known.name)
+        if reader is None or not self._mail.is_from(reader):
+            self._allowance.answers.read_on()  # a stranger makes us read a board
+        now = self._server.now()
+        return replies.letter_of(known, self._library, self._people, now)
+
+    def _in_text(self, error: NoCommand) -> Asked:
+        """What the text asks of a mail whose Subject holds no command, as the `error`
+        says."""
+        from pbm_holomino.server import replies
+
+        mail = self._mail
+        answered = self._answered() if mail.answered else None
+        if answered is not None and mail.is_from(answered.reader):
+            request = replies.read(answered, mail.body, self._known)
+        else:
+            request = replies.whole(mail.body, self._known)
+        return self._ready(request) if request else self._unread(answered, error)
+
+    def _unread(self, answered: "Answered | None", error: NoCommand) -> Asked:
+        """The answers to a mail that asks nothing. Raises the error if it is no reply,
+        as far as one can tell."""
+        from pbm_holomino.server.unread import Unread
+
+        unread = Unread(self._mail, self._library, self._people, self._allowance)
+        if answered is None:
+            answers = unread.without_token()
+        elif self._mail.is_from(answered.reader):
+            answers = unread.without_command(answered)
+        else:
+            answers = unread.from_elsewhere(answered)
+        if answers is None:
+            raise error
+        return Asked(None, *answers)

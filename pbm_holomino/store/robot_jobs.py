@@ -1,0 +1,120 @@
+"""What players have asked the robots for, until it is done: hints and reviews.
+
+Each job is kept like a mail, under a name that says all of it. How a mail was answered
+that asked for one is kept for longer, as it may come again; and so is a hint, for the
+page of its board. (For reviews, see `store.reviews`.)
+"""
+
+import re
+from typing import NamedTuple
+
+from pbm_holomino import rules
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.reviews import digest
+from pbm_holomino.store.contract import ASKED, HINTS, JOBS, Store
+
+HINT, REVIEW = "hint", "review"
+_NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
+
+
+class Job(NamedTuple):
+    """What a player has asked the robots for: a HINT on a board, after so many moves of
+    their own, or a REVIEW of it."""
+
+    kind: str
+    game: str
+    board: int
+    who: str
+    moves: int = 0
+
+    @classmethod
+    def on(cls, match: Match, kind: str, who: str) -> "Job":
+        """A job on a board as it is."""
+        record = match.record
+        moves = _own_moves(match, who) if kind == HINT else 0
+        return cls(kind, record.game, record.board, who, moves)
+
+    def is_current(self, match: Match) -> bool:
+        """Whether it still is of use: a hint is for one move."""
+        if self.kind == REVIEW:
+            return match.result is not None
+        return self.who in match.turn and _own_moves(match, self.who) == self.moves
+
+    @property
+    def filename(self) -> str:
+        return f"{'.'.join(map(str, self))}.eml"
+
+
+def _own_moves(match: Match, who: str) -> int:
+    """How many moves of a player count."""
+    return sum(match.record.log[index].who == who for index in match.moves)
+
+
+def ask(store: Store, job: Job, source: str) -> None:
+    """Keep what the command with this source asks for, until it is done."""
+    store.kept.keep(JOBS, job.filename, source.encode())
+
+
+def source(store: Store, job: Job) -> str:
+    """The source of the command that has asked for it."""
+    return (store.kept.read(JOBS, job.filename) or b"").decode()
+
+
+def waiting(store: Store) -> list[Job]:
+    """What players have asked for, the oldest first."""
+    names = (re.fullmatch(rf"{_NAME}\.eml", n) for n in store.kept.mails(JOBS))
+    return [
+        Job(kind, game, int(board), who, int(moves))
+        for kind, game, board, who, moves in (name.groups() for name in names if name)
+        if game in rules.names()
+    ]
+
+
+def forget(store: Store, job: Job) -> None:
+    """Forget a job, which is done or of no use any more."""
+    store.kept.remove(JOBS, job.filename)
+
+
+# How mails were answered that have asked for something
+
+
+def note_answer(store: Store, who: str, source: str, text: str) -> None:
+    """Keep how the command with this source was answered. After very many others it is
+    forgotten."""
+    store.kept.keep(ASKED, _answer_to(who, source), text.encode())
+
+
+def answer(store: Store, who: str, source: str) -> str:
+    """How the command with this source was answered before; empty if it was not."""
+    return (store.kept.read(ASKED, _answer_to(who, source)) or b"").decode()
+
+
+def _answer_to(who: str, source: str) -> str:
+    return f"{who}.{re.sub('[^a-z0-9]', '-', source)}.eml"
+
+
+# Hints
+
+
+class Advice(NamedTuple):
+    """A move that a robot would play, and why, as a sentence to the player."""
+
+    move: str
+    reason: str
+
+
+def hint(store: Store, match: Match, who: str) -> Advice | None:
+    """What a robot has advised a player in this position; None if it has not."""
+    content = store.kept.read(HINTS, _hint_of(match, who)) or b""
+    move, _, reason = content.decode().partition("\n")
+    return Advice(move, reason) if reason else None
+
+
+def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
+    """Keep what a robot advises a player. After very many others it is forgotten."""
+    store.kept.keep(HINTS, _hint_of(match, who), "\n".join(advice).encode())
+
+
+def _hint_of(match: Match, who: str) -> str:
+    record = match.record
+    return f"{record.game}-{record.board}-{who}-{digest(match)[:16]}.eml"
