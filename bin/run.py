@@ -142,7 +142,7 @@ def end(status: int) -> "NoReturn":
     if is_alone and "atexit" not in sys.modules:
         for stream in filter(None, (sys.stdout, sys.stderr)):
             stream.flush()
-        os._exit(status)
+        os._exit(status or 0)  # as sys.exit does without one
     gc.freeze()
     sys.exit(status)
 

@@ -9,8 +9,8 @@ from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import NotAllowed, NotYourTurn, Refused
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
+from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.content import Paragraph, plain
-from pbm_holomino.letters.formats import json_line
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match

@@ -12,16 +12,11 @@ from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.board_forms import in_form
+from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import Paragraph, content, indented, plain
-from pbm_holomino.letters.formats import (
-    FORUM_FORMATS,
-    formatted,
-    json_line,
-    page_of,
-    to_json,
-)
-from pbm_holomino.letters.lines import board_line
+from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match, verdict

@@ -18,7 +18,7 @@ from pbm_holomino.letters.content import (
     content,
     plain,
 )
-from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.letters.how_to_answer import full_command, how_to_send
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
@@ -217,7 +217,7 @@ def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:
         "To answer, send this line with your password, and your words in the text of "
         "the mail:"
     )
-    return Paragraph(how), Command(whole(record, "chat", reader))
+    return Paragraph(how), Command(full_command(record, "chat", reader))
 
 
 def _not_heard(excluded: Collection[str]) -> Part:
@@ -245,9 +245,9 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
         f"This is how {record.name} would look after {move}. Nothing has been played "
         "yet."
     )
-    confirm = Command("confirm", whole(record, "confirm", who))
+    confirm = Command("confirm", full_command(record, "confirm", who))
     return content(
-        (Paragraph(looks), *ask("To play it,", by_reply, confirm)),
+        (Paragraph(looks), *how_to_send("To play it,", by_reply, confirm)),
         *screen.screen(shown, who),
     )
 
@@ -360,8 +360,8 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
         f"Until {asked if one else 'one of them'} answers or you move, you can "
         "withdraw it. To do so,"
     )
-    withdraw = Command("decline", whole(record, "decline", reader))
-    return (Paragraph(text), *ask(lead, by_reply, withdraw))
+    withdraw = Command("decline", full_command(record, "decline", reader))
+    return (Paragraph(text), *how_to_send(lead, by_reply, withdraw))
 
 
 def _called(record: Record) -> str:
@@ -373,8 +373,8 @@ def _called(record: Record) -> str:
 def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> Part:
     """How a challenged player can accept or decline."""
     record = match.record
-    accept = Command("accept", whole(record, "accept", who))
-    decline = Command("decline", whole(record, "decline", who))
+    accept = Command("accept", full_command(record, "accept", who))
+    decline = Command("decline", full_command(record, "decline", who))
     lead = f"{first}To accept, make your first move when it is your turn, or"
     more = (
         "To decline all challenges you have not answered, or to hear no more from "
@@ -385,8 +385,8 @@ def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> P
         "and the game counts for nobody."
     )
     return (
-        *ask(lead, by_reply, accept),
-        *ask("To decline it,", by_reply, decline),
+        *how_to_send(lead, by_reply, accept),
+        *how_to_send("To decline it,", by_reply, decline),
         Paragraph(more),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),

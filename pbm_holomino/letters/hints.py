@@ -2,18 +2,18 @@
 
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Command, Content, Paragraph, content
-from pbm_holomino.letters.ways import whole
+from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.robot_jobs import Advice
 
 
 def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
     """A move that a robot would play, and why, with the board."""
-    plays = Command(advice.move, whole(match.record, "move", reader, advice.move))
+    plays = full_command(match.record, "move", reader, advice.move)
     return content(
         (
             Paragraph(f"A robot would play this on {match.record.name}:"),
-            Paragraph(advice.move, "  ", commands=(plays,)),
+            Paragraph(advice.move, "  ", commands=(Command(advice.move, plays),)),
             Paragraph(advice.reason),
         ),
         *screen.screen(match, reader, by_reply=by_reply),

@@ -55,7 +55,7 @@ class Letter(NamedTuple):
         """What it says, as plain text."""
         said = self.content
         if self.form == "small":
-            from pbm_holomino.letters.boards import in_form  # few players want it
+            from pbm_holomino.letters.board_forms import in_form  # few players want it
 
             said = in_form(said, self.form)
         return plain(said)

@@ -1,7 +1,7 @@
 """The letters about open challenges, and the lines of lists that name them."""
 
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
-from pbm_holomino.letters.ways import whole
+from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
@@ -28,7 +28,7 @@ def how_to_take(first: Record, userid: str) -> str:
         "To take one up, send a line like this, with its game and number, and your "
         "password:"
     )
-    return how + Command(whole(first, "accept", userid)).plain()
+    return how + Command(full_command(first, "accept", userid)).plain()
 
 
 def readers(challenge: Match, index: int) -> tuple[str, ...]:
@@ -120,5 +120,5 @@ def _opened(challenge: Match, reader: str | None) -> Part:
     return (
         Paragraph(listed),
         Paragraph(withdraw),
-        Command(whole(record, "decline", record.challenger)),
+        Command(full_command(record, "decline", record.challenger)),
     )

@@ -19,7 +19,7 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.ways import ask, whole
+from pbm_holomino.letters.how_to_answer import full_command, how_to_send
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import SCORE, Match, Step, verdict
@@ -311,19 +311,21 @@ def _moves_named(
         return ()
     named = dict.fromkeys(re.findall(r"\w+:[\w,]*\w", text))
     found = [move for move in named if move in moves]
-    return tuple(Command(m, whole(match.record, "move", reader, m)) for m in found)
+    return tuple(
+        Command(m, full_command(match.record, "move", reader, m)) for m in found
+    )
 
 
 def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, str]:
     """The line that plays a move, and the words about its dots: a move that is too long
     for a line is shown as `pairs:...`."""
     who = reader or match.turn[0]
-    line = Command(whole(match.record, "move", who, move))
+    line = Command(full_command(match.record, "move", who, move))
     if len(line.plain()) <= WIDTH + 1:
         return line, ""
     kind = move.partition(":")[0]
     what = f"{kind} as in the example above" if reader else f"their {kind}"
-    line = Command(whole(match.record, "move", who, f"{kind}:..."))
+    line = Command(full_command(match.record, "move", who, f"{kind}:..."))
     return line, f" and, for the dots, {what}"
 
 
@@ -337,10 +339,10 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
         return (Paragraph(text),)
     answers = [
-        Command(word, whole(record, "move", reader, word))
+        Command(word, full_command(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *ask("To answer,", by_reply, *answers))
+    return (Paragraph(text), *how_to_send("To answer,", by_reply, *answers))
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -356,8 +358,8 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
         parts.append(Paragraph(f"Your queue: {' '.join(queue)}"))
     if submitted:
         parts.append(Paragraph(f"You have submitted {submitted}."))
-        confirm = Command("confirm", whole(match.record, "confirm", reader))
-        parts += ask("To play it,", by_reply, confirm)
+        confirm = Command("confirm", full_command(match.record, "confirm", reader))
+        parts += how_to_send("To play it,", by_reply, confirm)
     return tuple(parts)
 
 
@@ -368,7 +370,7 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
     for move, score in zip_longest(proposal.moves, proposal.scores):
         tile, _, spot = move.partition(":")
         shown = spot if score is None else f"{spot} scores {score}"
-        plays = "" if match.previewed else whole(match.record, "move", who, move)
+        plays = "" if match.previewed else full_command(match.record, "move", who, move)
         way = Command(shown, plays)
         spots.setdefault(tile, []).append(way)
     return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
@@ -380,7 +382,7 @@ def _what_else(match: Match, reader: str) -> Part:
     ways, commands = list[str](), list[Command]()
     if match.status == "over":  # who was turned down could not have a rematch
         ways.append('for another game, reply with "rematch" in the first line')
-        rematch = whole(record, "rematch", reader)
+        rematch = full_command(record, "rematch", reader)
         commands.append(Command('reply with "rematch"', rematch))
     elif match.result is None and reader not in (*match.turn, *match.gone):
         ways.append(
@@ -388,7 +390,9 @@ def _what_else(match: Match, reader: str) -> Part:
         )
     if others := [person for person in record.people if person != reader]:
         ways.append(f'to write to {listed(others)}, reply with "chat" and your words')
-        commands.append(Command('reply with "chat"', whole(record, "chat", reader)))
+        commands.append(
+            Command('reply with "chat"', full_command(record, "chat", reader))
+        )
     text = "; ".join(ways)
     said = f"{text[:1].upper()}{text[1:]}."
     return (Paragraph(said, commands=tuple(commands)),) if ways else ()

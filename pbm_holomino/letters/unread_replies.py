@@ -3,6 +3,7 @@ those that come from somebody else."""
 
 from collections.abc import Sequence
 
+from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
     Content,
@@ -11,7 +12,6 @@ from pbm_holomino.letters.content import (
     Part,
     content,
 )
-from pbm_holomino.letters.lines import board_line
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.sentences import listed

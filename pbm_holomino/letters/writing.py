@@ -49,11 +49,12 @@ class Notice(NamedTuple):
 
 class Proof(NamedTuple):
     """By what a letter is known when it comes back: its id, which has a token, whether
-    that serves in a reply, and the path of the page about it, if there is one."""
+    that serves in a reply, and what gives the path of the page about it, if there is
+    one."""
 
     id: LetterId
     serves: bool = False
-    page: str = ""
+    page: Callable[[], str] = str
 
 
 Proofs = Callable[[int, str], Proof]  # of a line, by its number, to a reader
@@ -237,7 +238,7 @@ class Writer:
             id=str(proof.id._replace(more=more)),
             references=tuple(str(self._proofs(no, reader).id) for no in follows),
             token=proof.id.token if proof.serves else "",
-            page=proof.page,
+            page=proof.page(),
         )
 
     @cached_property

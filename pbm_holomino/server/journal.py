@@ -28,7 +28,7 @@ VERDICTS = (
     *("bounce", QUARANTINE, "ignored", "unwanted"),
 )
 _KEYS = ("time", "id", "asked", "verdict", "ms")
-_TEXT = re.compile(
+_TEXT = (
     r"(?P<before>(?:[ -~]{0,200} )?)(?P<id>[0-9a-f]{16}|-) (?P<asked>[ -~]{1,200}): "
     rf"(?P<verdict>{'|'.join(VERDICTS)}), (?P<ms>[0-9]{{1,9}}) ms"
 )
@@ -63,7 +63,7 @@ class Line(NamedTuple):
 def read(line: str) -> Line | None:
     """A line of the log in either form, also as the system's log has it, behind a time
     and a name; None for any other."""
-    found = _TEXT.fullmatch(line)
+    found = re.fullmatch(_TEXT, line)
     if found is None:
         return _read_json(line)
     id, asked, verdict, ms = found.group("id", "asked", "verdict", "ms")

@@ -339,8 +339,7 @@ class Server:
         after = kind.settled(after, context.now)
         if before is not None and before.key != after.key:
             before = None
-        if names := kind.people(after):  # they get letters
-            self.library.expect_accounts(names)
+        self.library.expect_accounts(kind.people(after))  # they get letters
         self.library.save(after, kind.marked(before, after))
         if kind.is_account:
             people.keep(after)

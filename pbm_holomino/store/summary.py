@@ -208,7 +208,7 @@ def format_summary(summary: Summary) -> str:
     """A summary as text: a line for each field, with tabs between its words."""
     result = summary.result or Result((), "")
     waits = {who: format_wait(wait) for who, wait in summary.waits.items()}
-    fields: tuple[Any, ...] = (*summary._replace(result=None)[:-1], waits)
+    fields = {**summary._asdict(), "result": None, "waits": waits}.values()
     return "\n".join(map(_format_field, (*fields, result.winners, result.reason)))
 
 
@@ -220,28 +220,27 @@ def _format_field(field: Any) -> str:
 
 def parse_summary(text: str) -> Summary:
     """The summary in such a text. Raises ValueError for any other."""
-    *fields, winners, reason = text.split("\n")
-    game, board, players, status, turn, ply, scores, _, places, mail, *rest = fields
-    last_change, due, seen, challenger, unanswered, barred, nag, waits = rest
+    *lines, winners, reason = text.split("\n")
+    of = dict(zip(Summary._fields, lines, strict=True))
     return Summary(
-        game,
-        int(board),
-        tuple(_split(players)),
-        status,
-        tuple(_split(turn)),
-        int(ply),
-        {player: int(score) for player, score in _pairs(scores)},
-        Result(tuple(_split(winners)), reason) if reason else None,
-        {player: int(place) for player, place in _pairs(places)},
-        mail,
-        last_change,
-        due,
-        dict(_pairs(seen)),
-        challenger,
-        tuple(_split(unanswered)),
-        barred,
-        int(nag),
-        {who: _wait(wait) for who, wait in _pairs(waits)},
+        game=of["game"],
+        board=int(of["board"]),
+        players=tuple(_split(of["players"])),
+        status=of["status"],
+        turn=tuple(_split(of["turn"])),
+        ply=int(of["ply"]),
+        scores={player: int(score) for player, score in _pairs(of["scores"])},
+        result=Result(tuple(_split(winners)), reason) if reason else None,
+        places={player: int(place) for player, place in _pairs(of["places"])},
+        opening_mail=of["opening_mail"],
+        last_change=of["last_change"],
+        due=of["due"],
+        seen=dict(_pairs(of["seen"])),
+        challenger=of["challenger"],
+        unanswered=tuple(_split(of["unanswered"])),
+        barred=of["barred"],
+        nag=int(of["nag"]),
+        waits={who: _wait(wait) for who, wait in _pairs(of["waits"])},
     )
 
 

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from pbm_holomino.commands.tournaments import listed
 from pbm_holomino.errors import NotFound, PbmError
-from pbm_holomino.letters.formats import json_line
+from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.tournament_letters import (
     result_of,
     state_in_words,

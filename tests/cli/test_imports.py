@@ -19,6 +19,7 @@ COSTLY = frozenset(
     [
         "aiosmtpd",
         "asyncio",
+        "atexit",  # without it a process ends at once
         "click",
         "ctypes",
         "difflib",
@@ -47,9 +48,10 @@ COSTLY = frozenset(
     ]
 )
 ALWAYS = {"yaml"}
+LETTERS = {"letters.due", "letters.writing", "server.delivery"}
 MAIL = {"email", "server.inbox", "store.files.counters"}
 MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
-MAIL |= {"mail.intake"}
+MAIL |= {"mail.intake"} | LETTERS
 MAIL |= {"random", "socket", "urllib"}  # which email brings in
 SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
@@ -62,14 +64,14 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
 DRAWN = HOLO | {"draw.bitten"}
 AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
 AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
-QUERIES = {"commands.queries", "letters.boards", "letters.lines"}
+QUERIES = {"commands.queries", "letters.board_forms", "letters.board_list"}
 RESULTS = QUERIES | {"commands.results", "store.ratings"}
 INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
 NAMES = {"match.robots"}
 CHALLENGED = {"commands.robots", "store.ratings"}
 WOKEN = {"server.waking"}
-WRITES = {"store.files.key"}  # letters, which have reply tokens
+WRITES = {"store.files.key"} | LETTERS  # as letters have reply tokens
 
 TYPED = {
     "help": EVERY | QUERIES,  # which has their titles
@@ -108,7 +110,7 @@ TYPED = {
     "change password alice {alice} Another1": WRITES,
     "change letters alice {alice} turns": WRITES,
     "change vacation alice {alice} 14": WRITES,
-    "forgot alice": {"store.files.counters", "store.files.key"},
+    "forgot alice": WRITES | {"store.files.counters"},
     "message alice {alice} bob -m=Hello": WRITES,
     "broadcast alice {alice} -m=Hello": WRITES,
     "multiple": EVERY | {"server.multiple"} | QUERIES,
@@ -117,12 +119,12 @@ TYPED = {
     | NAMES
     | WOKEN
     | {"store.files.key", "owner.check", "store.ratings"},
-    "flush": {"owner.flush"},
+    "flush": {"letters.due", "owner.flush"},
     "players": {"owner.players"},
     "tick": ASKED
     | NAMES
     | WOKEN
-    | {"letters.lines", "letters.reminders", "owner.tick"},
+    | {"letters.board_list", "letters.due", "letters.reminders", "owner.tick"},
     "void holo 1": DRAWN | WRITES | {"owner.void"},
 }
 MAILED = {

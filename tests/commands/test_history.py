@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbm_holomino.letters.formats import formatted
+from pbm_holomino.letters.forums import formatted
 from tests.club import Club, open_club
 
 

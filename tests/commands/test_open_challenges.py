@@ -68,6 +68,8 @@ def test_the_opener_is_answered_by_mail_and_again(club: Club) -> None:
     line = "holo challenge alice anyone"
     first = mail(club, "alice", line)
     assert [letter.subject for letter in first] == ["holo 1: an open challenge"]
+    # a reply to it proves nothing, and it has no page that is its reader's own
+    assert [(letter.token, letter.page) for letter in first] == [("", "")]
     before = club.server.records()
     assert mail(club, "alice", line) == first
     assert club.server.records() == before

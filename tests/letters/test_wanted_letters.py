@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.letters.wanted import is_wanted
+from pbm_holomino.letters.wanted_letters import is_wanted
 from pbm_holomino.match.account import ALL, DAILY, LETTERS, TURNS
 from pbm_holomino.match.board import Match
 from tests.boards import Case, account, opened, plain_cases, played

@@ -11,7 +11,7 @@ from struct import unpack
 
 import pytest
 
-from pbm_holomino.letters.boards import in_form
+from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.content import Words, content, plain, said
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.mail.post import message

@@ -195,6 +195,27 @@ def test_each_id_and_each_link_leads_back_to_its_line(
             assert all(tokens.line(token, who) is None for who in others)
 
 
+@settings(max_examples=sized(20, 300), deadline=None)
+@given(
+    st.sampled_from(TABLES),
+    st.integers(0, 10**6),
+    st.integers(1, 14),
+)
+def test_hashes_that_go_on_with_the_log_are_those_of_the_whole_log(
+    table: tuple[str, int], seed: int, steps: int
+) -> None:
+    """Also where two boards go on from the same one."""
+    dice, pair = random.Random(seed), begun(*table)
+    for _ in range(steps):
+        if not pair.bare.turn:
+            break
+        if dice.random() < 0.5:
+            assert pair.planned.public.log
+        pair = played(pair.plan(dice) if dice.random() < 0.6 else pair, dice)
+    for board in (pair.bare, pair.planned, pair.planned.at(0)):
+        assert board.public.log.places == replay.replay(board.record).public.log.places
+
+
 def test_a_token_is_held_against_many_plans_in_one_pass() -> None:
     """No line looks back at those before it."""
     board = begun("holo", 2).plan(random.Random(1)).planned

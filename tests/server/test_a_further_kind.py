@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino import owner
+from pbm_holomino import owner, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.letters import kinds as words
@@ -46,7 +46,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 
 def forget() -> None:
-    for known in (ledgers.folders, ledgers.load):
+    for known in (rules.modules_of, ledgers.folders, ledgers.load):
         known.cache_clear()
 
 

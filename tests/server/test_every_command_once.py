@@ -95,6 +95,24 @@ def test_a_repetition_needs_no_other_password_than_it_had(house: House) -> None:
     assert house.by_mail("alice", "mail1", line) == first
 
 
+def test_a_repetition_is_answered_whatever_has_become_of_the_account(
+    house: House,
+) -> None:
+    """The address was theirs when the mail came, or there is no address any more."""
+    house.sign_up("carol")
+    moved = "change address carol {carol} new@example.org"
+    lines = (moved, "delete carol {carol}")
+    for mail, line in zip(("mail1", "mail2"), lines, strict=True):
+        assert house.by_mail("carol", mail, line).status == 0
+        if line is moved:
+            house.type("change password carol {carol} another-1")
+            assert house.by_mail("carol", mail, line).status == 0
+            house.type("change password carol another-1 {carol}")
+    assert house.library.player("carol") is None
+    again = house.by_mail("carol", "mail2", lines[1])
+    assert (again.status, again.text[:24]) == (0, "Your account is removed,")
+
+
 def test_a_refused_mail_may_come_again(house: House) -> None:
     line = f"holo move 1 bob {{bob}} {house.legal()[0]}"
     for _ in range(2):

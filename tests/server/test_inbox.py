@@ -388,6 +388,16 @@ def test_a_bare_reply_to_a_letter_is_told_what_to_do(
         assert letter.id == ""
 
 
+def test_a_bare_reply_from_an_address_of_two_players_shows_neither_their_board(
+    playing: House,
+) -> None:
+    assert playing.type(f"add alice {{alice}} {BOB}").status == 0
+    playing.taken()
+    (letter,) = playing.mail(mail_of("Re: holo 1: your turn", BOB, body="123:17"))
+    assert "put the whole command into the Subject line" in plain(letter.text)
+    assert letter.id == ""
+
+
 @pytest.mark.parametrize(
     "subject",
     [

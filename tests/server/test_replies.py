@@ -8,6 +8,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.server import unread
 from tests.house import FRIENDS, House, home, mail_of, open_house, own
 
 LATER = "2026-12-01T08:00:00Z"
@@ -499,7 +500,9 @@ def test_a_reminder_of_one_board_can_be_answered(house: House, monkeypatch) -> N
     assert moves_of(house, 1) == [move]
 
 
-def test_a_reply_to_a_list_offers_the_boards_to_choose_from(house: House) -> None:
+def test_a_reply_to_a_list_offers_the_boards_to_choose_from(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from pbm_holomino.owner.tick import do_what_is_due
 
     house.challenges(2)
@@ -512,6 +515,13 @@ def test_a_reply_to_a_list_offers_the_boards_to_choose_from(house: House) -> Non
     assert "Which one do you mean?" in answer.text
     for board in (1, 2, 3):
         assert f"holo {board} " in answer.text
+    monkeypatch.setattr(unread, "MOST_OFFERED", 2)
+    (answer,) = reply(house, reminder, "123:18")
+    assert [f"holo {board} " in answer.text for board in (1, 2, 3)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_the_answer_says_how_a_move_was_read(house: House) -> None:

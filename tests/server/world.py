@@ -46,7 +46,7 @@ CANARY = "#6543"  # how the number begins that a queued move is known by
 FAULTS = ("closed", "dies before", "dies after", "dies sending", "dies having sent")
 
 # A board is sent as wide as it is; nothing else is made of these characters alone.
-_PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB#]|end)*")
+_PICTURE = re.compile(r"(?:[ _/\\0-9xoRGYPB#.]|end)*")
 
 # A single wish is a legal move of everybody's, and may be read.
 _SEALED = re.compile(r"take:[A-Z]{2}.*|pairs:[A-Z].*")
@@ -79,6 +79,7 @@ class World:
     """A server in a folder, its clock, and the letters that have left it."""
 
     def __init__(self, folder: Path) -> None:
+        self.fault = ""  # what goes wrong next
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(account, "_SCRYPT", CHEAP)
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
@@ -91,7 +92,6 @@ class World:
         self.server = _Remembering(self.library, self._post, self.now, Seeds())
         house.server = self.server
         own(house, self.patch)
-        self.fault = ""  # what goes wrong next
         self.repeats = False  # whether the mail has been answered before
         self.sent: list[Letter] = []
         self.blocks = 0  # how often a player has blocked or unblocked another

@@ -486,6 +486,10 @@ def test_what_was_expected_and_not_held_is_given_back(
     assert held
     held.count()
     store.settle()
+    store.expect(claim=Claim(*HOUR, "alice", 1))  # which is too much now
+    if asks:
+        store.find(*ALICE)
+    store.settle()
     assert other.hold(*HOUR, {"alice": 1}) is None
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from pbm_holomino.letters import board_letters, wanted
+from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
 from pbm_holomino.match.account import Kind, Player
@@ -29,7 +29,8 @@ class _Boards(Words[Match]):
         return [name for name in readers if name not in excluded]
 
     def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
-        return not ledger.has_begun or wanted.is_wanted(ledger, line, player)
+        is_open = not ledger.has_begun
+        return is_open or wanted_letters.is_wanted(ledger, line, player)
 
     def notice(
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
@@ -104,7 +105,7 @@ class _Boards(Words[Match]):
 
         def proof(line: int, reader: str) -> Proof:
             number, token = tokens.number(line, reader), tokens.token(line, reader)
-            page = tokens.page(line, reader) if serves else ""
+            page = partial(tokens.page, line, reader) if serves else str
             return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
 
         return proof

@@ -5,13 +5,13 @@ from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.record import Record
 
 
-def whole(record: Record, verb: str, who: str, *words: str) -> str:
+def full_command(record: Record, verb: str, who: str, *words: str) -> str:
     """A player's command about a board, without their password."""
     given = (record.game, verb, str(record.board), who, PLACEHOLDER, *words)
     return " ".join(given)
 
 
-def ask(lead: str, by_reply: bool, *commands: Command) -> Part:
+def how_to_send(lead: str, by_reply: bool, *commands: Command) -> Part:
     """How to send a command, or one of several: `To accept, send this line ...`."""
     is_one = len(commands) == 1
     if by_reply:
