@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from pbm_holomino.server.transaction import Server
     from pbm_holomino.store.robot_jobs import Advice
 
-DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
+    # the exit status; where it is printed: "out", "err", or as a "file"; what; and
+    # what is to be done then
+    Printed = tuple[int, str, bytes, Callable[[], object]]
 
-# the exit status; where it is printed: "out", "err", or as a "file"; and what
-Printed = tuple[int, str, bytes]
+DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
 
 
 class Command:
@@ -82,7 +83,7 @@ def run(command: Command) -> int:
     return status
 
 
-def _by_itself(command: Command) -> Printed:
+def _by_itself(command: Command) -> "Printed":
     from pbm_holomino import owner
     from pbm_holomino.server import typed
 
@@ -116,7 +117,14 @@ def finished(
         stream.reconfigure(errors="replace")
     try:
         printed = carry_out(command)
-        return None if printed is None else _say(*printed)
+        if printed is None:
+            return None
+        status, stream, content, then = printed
+        try:
+            _say(stream, content)
+        finally:
+            then()
+        return status
     except BrokenPipeError:
         _close(sys.stdout)  # the reader has seen enough
         return DONE
@@ -132,7 +140,7 @@ def finished(
         return TRY_LATER
 
 
-def _say(status: int, stream: str, content: bytes) -> int:
+def _say(stream: str, content: bytes) -> None:
     to = sys.stderr if stream == "err" else sys.stdout
     if to is not None:  # it may be closed
         try:
@@ -147,7 +155,6 @@ def _say(status: int, stream: str, content: bytes) -> int:
             if error.errno != errno.EIO:
                 raise
             _close(to)  # its terminal was closed
-    return status
 
 
 def _close(stream: "TextIO") -> None:

@@ -16,12 +16,11 @@ from pbm_holomino.errors import CannotSend, PbmError
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
-from pbm_holomino.match import account
+from pbm_holomino.match import account, ledgers
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
-from pbm_holomino.server.delivery import Unsent
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
@@ -107,7 +106,7 @@ class House:
         self.sent.clear()
         return taken
 
-    def deliver(self, ledger: Ledger, *lines: int) -> dict[str, Unsent]:
+    def deliver(self, ledger: Ledger, *lines: int) -> dict[str, str]:
         """Send the marked letters about these lines, or about those at the end of the
         log: why they wait, by their keys."""
         return self.server.delivery.deliver([Due.of(ledger, lines or None)])
@@ -126,7 +125,7 @@ class House:
         answer = self._run(words, body, mail=mail, sender=home(who))
         if answer.posted:
             told = [letter.text for letter in self.sent if letter.replied]
-            return answer._replace(text=told[-1])
+            return answer._replace(text="".join(told[-1:]))
         return answer
 
     def _run(self, words: list[str], body: str = "", **origin: str) -> Answer:
@@ -269,6 +268,10 @@ class House:
         with other.lock(folder, name):
             other.find(folder, name)  # then at the latest
             yield
+
+    def has_marks(self) -> bool:
+        """Whether letters are marked as unsent."""
+        return any(map(self.store.marks.unsent, ledgers.folders()))
 
     def data(self, folder: str, name: str) -> Any:
         """The data in a document, which a test may change and `put` back."""

@@ -139,6 +139,11 @@ def wait_until(
         sleep(0.01)
 
 
+def until_sent(house: "HasMarks") -> None:
+    """Wait until every letter has left that a server has marked."""
+    wait_until(lambda: not house.has_marks(), "the end of all marks")
+
+
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port: int = taken.getsockname()[1]
@@ -146,6 +151,13 @@ def free_port() -> int:
 
 
 # pbm serve
+
+
+class HasMarks(Protocol):
+    """What has a store, such as a House."""
+
+    def has_marks(self) -> bool:
+        """Whether letters are marked as unsent."""
 
 
 class HasHome(Protocol):

@@ -83,7 +83,8 @@ class InFiles:
         return isinstance(name, str) and name.endswith(".yaml")
 
     def pass_leases(self, folder: Path) -> None:
-        pass  # the system lets go of them at once
+        for mark in folder.rglob("*.unsent"):
+            os.utime(mark, (0, 0))
 
     def clearing(self) -> AbstractContextManager[None]:
         return nullcontext()

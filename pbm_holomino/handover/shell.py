@@ -11,9 +11,13 @@ import posix
 import sys
 
 from pbm_holomino import cli, handover
-from pbm_holomino.cli import Command, Printed
+from pbm_holomino.cli import Command
 from pbm_holomino.server import wire
 from pbm_holomino.store import location
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pbm_holomino.cli import Printed
 
 
 def main() -> int:
@@ -33,7 +37,7 @@ def handed_over(command: Command) -> int | None:
     return cli.finished(command, _answer)
 
 
-def _answer(command: Command) -> Printed | None:
+def _answer(command: Command) -> "Printed | None":
     store = handover.find_store()
     server = handover.connected(f"{store}/{location.SHELL}") if store else None
     if store is None or server is None:
@@ -46,7 +50,7 @@ def _answer(command: Command) -> Printed | None:
         server.close()
 
 
-def _talked(server: _socket.socket, command: Command, store: str) -> Printed | None:
+def _talked(server: _socket.socket, command: Command, store: str) -> "Printed | None":
     told = (
         wire.identity(wire.PACKAGE),
         wire.identity(store),
@@ -68,6 +72,10 @@ def _talked(server: _socket.socket, command: Command, store: str) -> Printed | N
             wire.send(server, "given", wire.encode(command.text()))
         elif kind in ("out", "err", "file"):
             status, _, content = rest.partition(b"\0")
-            return wire.decode_number(status), kind, content
+            return wire.decode_number(status), kind, content, _nothing
         else:
             return None
+
+
+def _nothing() -> None:
+    """The server sends the letters."""

@@ -20,8 +20,8 @@ from pbm_holomino.fetch.staying import Chore, Watch, stay
 from pbm_holomino.fetch.stopping import Reloading, Stopping
 from pbm_holomino.fetch.telling import tell_owner
 from pbm_holomino.mail import login
-from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.reloading import reloaded
+from pbm_holomino.resident.senders import Senders
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
@@ -34,7 +34,7 @@ def run(request: Request) -> Answer:
     if "stay" in request.options:
         return stay_fetching(process, lambda *_: (), lambda home: nullcontext())
     server, home = opener.open_server()
-    with closing(server.store), _aside(server, "pbm fetch"), process.listening():
+    with closing(server.store), _sending(server, "pbm fetch"), process.listening():
         return _told(_fetch(server, home, process))
     return STOPPED
 
@@ -81,7 +81,7 @@ def stay_fetching(
             with (
                 closing(server.store),
                 beside(home),
-                _aside(server, process.program),
+                _sending(server, process.program),
                 _watching(server, home, process) as watch,
                 suppress(Reloading),
             ):
@@ -93,9 +93,10 @@ def stay_fetching(
 
 
 @contextmanager
-def _aside(server: Server, program: str) -> Iterator[None]:
-    """In this block, letters that wait for a robot do not hold up the next mail."""
-    with closing(Aside(program)) as server.aside:
+def _sending(server: Server, program: str) -> Iterator[None]:
+    """In this block letters do not hold up the next mail."""
+    with closing(Senders(server, program)) as senders:
+        server.later = senders.take
         yield
 
 

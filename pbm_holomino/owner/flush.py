@@ -104,8 +104,7 @@ def _flush_one(server: Server, folder: str, name: str, lines: list[int]) -> list
     marked = [line for line in lines if line in log]
     if not marked:
         return []
-    failed = server.delivery.deliver([Due.of(ledger, marked)])
-    return [letter.why for letter in failed.values()]
+    return [*server.delivery.deliver([Due.of(ledger, marked)]).values()]
 
 
 def _numbers(ledger: Ledger | None) -> Collection[int]:

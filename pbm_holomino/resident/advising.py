@@ -154,8 +154,8 @@ class Adviser:
         library = self._server.library
         writer = Writer(match, Sources.of(library, People(library)))
         letter = writer.shown(letter, player, mark)
-        for unsent in self._server.delivery.send([letter]).values():
-            raise CannotSend(unsent.why)
+        for why in self._server.delivery.send([letter]).values():
+            raise CannotSend(why)
 
 
 _SUBJECTS = {HINT: "a hint", REVIEW: "the game reviewed"}

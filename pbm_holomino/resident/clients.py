@@ -1,12 +1,8 @@
-"""The clients of one process: each has a thread of its own, in which its commands are
-carried out, too, so that one that waits or works keeps no other waiting.
-"""
+"""The clients of one process, all of which one thread speaks with, on its loop."""
 
 import asyncio
 import socket
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Awaitable, Callable
 
 from pbm_holomino.resident.report import report
 
@@ -16,32 +12,31 @@ Take = Callable[[socket.socket, Callable[[], object]], None]
 
 
 class Clients:
-    """The clients that `speak` serves, each in its thread, at most so many at once."""
+    """The clients that `speak` serves."""
 
-    def __init__(self, speak: Callable[[socket.socket], None], most: int) -> None:
+    def __init__(self, speak: Callable[[socket.socket], Awaitable[object]]) -> None:
         self._speak = speak
-        self._threads = ThreadPoolExecutor(most, "client")
+        self._here = set[asyncio.Task[None]]()
 
     def take(self, client: socket.socket, leave: Callable[[], object]) -> None:
-        """Serve a client, or let it wait for a thread; `leave` is called when it has
-        left."""
-        try:
-            self._threads.submit(self._in_thread, client, leave)
-        except RuntimeError as error:  # too many threads: it waits for one of ours
-            report(error)
+        """Serve a client; `leave` is called when it has left."""
+        task = asyncio.get_running_loop().create_task(self._served(client, leave))
+        self._here.add(task)
+        task.add_done_callback(self._here.discard)
 
-    def _in_thread(self, client: socket.socket, leave: Callable[[], object]) -> None:
+    async def _served(self, client: socket.socket, leave: Callable[[], object]) -> None:
         try:
             with client:
-                self._speak(client)
-        except Exception as error:  # it must not be lost with the thread
+                await self._speak(client)
+        except Exception as error:  # it must not be lost with the task
             report(error)
         finally:
             leave()
 
-    def finish(self) -> None:
+    async def finish(self) -> None:
         """Wait until all have left."""
-        self._threads.shutdown()
+        while self._here:
+            await asyncio.wait(self._here)
 
 
 class Entrance:
@@ -81,7 +76,7 @@ class Entrance:
         self._room -= 1
         if not self._room:
             self._loop.remove_reader(self._listener)
-        self._take(client, partial(self._loop.call_soon_threadsafe, self._leave))
+        self._take(client, self._leave)
 
     def _leave(self) -> None:
         self._room += 1

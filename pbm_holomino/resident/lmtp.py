@@ -8,8 +8,9 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from math import inf
 from time import monotonic
 from typing import Any
@@ -19,12 +20,14 @@ from aiosmtpd.smtp import Envelope, Session
 
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.resident.report import report
+from pbm_holomino.resident.turns import Turns
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 
 MOST_CONNECTIONS = 50  # at once at each listener, for each worker; more wait
 SILENCE = 60.0  # seconds after which a silent connection is closed
+_NEVER = 1e9  # seconds until aiosmtpd, which knows of no work, would close one
 _GRACE = 5.0  # seconds for a client that does not read its answers
 # Where the next server takes those who wait, this one ends a connection between two
 # mails: after so many seconds of silence, or of closing.
@@ -36,10 +39,12 @@ _CLOSING = b"421 4.3.2 This server is closing\r\n"
 
 
 class Handler:
-    """What is done with a mail; the names of the hooks are aiosmtpd's."""
+    """What is done with a mail, in turns with all else; the names of the hooks are
+    aiosmtpd's."""
 
-    def __init__(self, server: Server, config: Config) -> None:
+    def __init__(self, server: Server, config: Config, turns: Turns) -> None:
         self._server = server
+        self._turns = turns
         self.config = config
 
     async def handle_EHLO(
@@ -59,8 +64,11 @@ class Handler:
         assert isinstance(envelope.content, bytes)
         raw = envelope.content.replace(b"\r\n", b"\n")
         # whoever delivers a mail says so in it (RFC 5321, 4.4)
-        is_null = envelope.mail_from == "<>"
-        return self.verdict(b"Return-Path: <>\n" + raw if is_null else raw)
+        if envelope.mail_from == "<>":
+            raw = b"Return-Path: <>\n" + raw
+        assert isinstance(connection, Connection)
+        with connection.working():
+            return await self._turns.do(partial(self.verdict, raw))
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, LookupError | AttributeError):
@@ -87,7 +95,7 @@ class Connection(LMTP):
     def __init__(self, handler: Handler, is_over: Callable[[], bool]) -> None:
         super().__init__(
             handler,
-            timeout=SILENCE,
+            timeout=_NEVER,
             data_size_limit=MOST_MAIL,
             enable_SMTPUTF8=True,
             hostname=handler.config.domain,
@@ -98,14 +106,43 @@ class Connection(LMTP):
         self._is_over = is_over  # for the whole server: no mail may begin
         self._heard = self.loop.time()
         self._recipients = 0  # of the mail that is coming
+        self._is_working = False
+        self._is_last = False  # no mail will come after the one that is carried out
+        self._close_if_silent()
 
     def data_received(self, data: bytes) -> None:
         self._heard = self.loop.time()
         super().data_received(data)
 
+    def eof_received(self) -> bool | None:
+        if self._is_working:  # it will be answered
+            self._is_last = True
+            return True
+        return super().eof_received()
+
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
         self.closed.set()
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """In this block a mail is carried out: its client waits for us."""
+        self._is_working = True
+        try:
+            yield
+        finally:
+            self._is_working = False
+            self._heard = self.loop.time()
+
+    def _close_if_silent(self) -> None:
+        """Close the connection when nothing has come for a while."""
+        left = self._heard + SILENCE - self.loop.time()
+        if self.closed.is_set():
+            return
+        if left > 0 or self._is_working:
+            self.loop.call_later(max(left, SILENCE / 2), self._close_if_silent)
+        elif self.transport is not None:
+            self.transport.close()
 
     async def push(self, status: Any) -> None:
         """Send an answer: the one to a mail once for each recipient (RFC 2033, 4.2)."""
@@ -114,13 +151,15 @@ class Connection(LMTP):
             assert self.envelope is not None
             self._recipients = len(self.envelope.rcpt_tos)
         await super().push("\r\n".join([status] * max(recipients, 1)))
-        if recipients and self._is_over() and self.transport is not None:
+        is_last = self._is_last or self._is_over()
+        if recipients and is_last and self.transport is not None:
             self.transport.close()  # without a 421 that nobody waits for
 
     def leave(self) -> None:
-        """Say so and close, soon even if the client does not read it."""
+        """Say so and close, soon even if the client does not read it; or close after
+        the answer to the mail that is carried out."""
         transport = self.transport
-        if isinstance(transport, asyncio.Transport):
+        if isinstance(transport, asyncio.Transport) and not self._is_working:
             if not transport.is_closing():
                 transport.write(_CLOSING)
                 transport.close()
@@ -137,7 +176,7 @@ class Connection(LMTP):
 
 
 class LmtpServer:
-    """All connections of a process. Each has a loop of its own."""
+    """All connections of a process, on the loop that runs."""
 
     def __init__(self, handler: Handler) -> None:
         self._handler = handler
@@ -149,12 +188,8 @@ class LmtpServer:
     def _is_over(self) -> bool:
         return monotonic() >= self._end
 
-    def speak(self, client: socket.socket) -> None:
+    async def speak(self, client: socket.socket) -> None:
         """Speak with a client until it leaves."""
-        with asyncio.Runner() as runner:
-            runner.run(self._speak(client))
-
-    async def _speak(self, client: socket.socket) -> None:
         loop = asyncio.get_running_loop()
         _, connection = await loop.connect_accepted_socket(
             lambda: Connection(self._handler, self._is_over), client
@@ -173,11 +208,10 @@ class LmtpServer:
             self._end += _LONGEST_CLOSING
             self._leave = Connection.leave_between_mails
         self.closing.set()
-        for connection in list(self._connections):
+        for connection in self._connections:
             loop = connection.loop
-            with suppress(RuntimeError):  # it has left meanwhile
-                # what has come is read first, or else the system resets all
-                loop.call_soon_threadsafe(loop.call_soon, self._leave, connection)
+            # what has come is read first, or else the system resets all
+            loop.call_soon(loop.call_soon, self._leave, connection)
 
 
 # what aiosmtpd says of connections may quote mails

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
@@ -18,7 +18,6 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.alone import alone
-from pbm_holomino.resident.aside import Aside
 from pbm_holomino.resident.batch import WAIT, Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
@@ -28,8 +27,10 @@ from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
 from pbm_holomino.resident.robots import staying
+from pbm_holomino.resident.senders import Senders
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
+from pbm_holomino.resident.turns import Turns
 from pbm_holomino.resident.workers import Workers, handed
 from pbm_holomino.server.open import given_by, open_database, open_home
 from pbm_holomino.server.transaction import Server
@@ -89,7 +90,7 @@ class Setup:
 
 @contextmanager
 def _opened(home: Home) -> Iterator[Server]:
-    """The server of one process. In the end all its letters are durable."""
+    """The server of one process. In the end all its letters are sent, and durable."""
     store: Store
     with ExitStack() as stack:
         if home.config.store:
@@ -98,29 +99,28 @@ def _opened(home: Home) -> Iterator[Server]:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home
         stack.callback(close, home)
-        aside = stack.enter_context(closing(Aside("pbm serve")))
-        yield Server(
-            remembering(store),
-            sender(home, store),
-            fits=Passwords().fits,
-            aside=aside,
-            **given_by(home),
-        )
+        library, post = remembering(store), sender(home, store)
+        server = Server(library, post, fits=Passwords().fits, **given_by(home))
+        senders = Senders(server)
+        server.later = stack.enter_context(closing(senders)).take
+        yield server
 
 
 class _Generation:
-    """A server with the settings of one time, and its clients, `most` at once of each
-    listener."""
+    """A server with the settings of one time, and its clients."""
 
-    def __init__(self, setup: Setup, at: Listeners, most: int) -> None:
+    def __init__(self, setup: Setup, at: Listeners, turns: Turns) -> None:
         self._is_gentle = at.are_kept
         self._stack = ExitStack()
         self._server = self._stack.enter_context(_opened(setup.home))
-        self._lmtp = LmtpServer(Handler(self._server, setup.home.config))
+        self._lmtp = LmtpServer(Handler(self._server, setup.home.config, turns))
         self._shell = ShellServer(self._server, setup.origin)
-        speak = {at.shell: self._shell.speak}
+
+        def shell(client: socket.socket) -> Awaitable[None]:
+            return turns.do(partial(self._shell.speak, client))
+
         self.clients = [
-            Clients(speak.get(listener, self._lmtp.speak), most)
+            Clients(shell if listener is at.shell else self._lmtp.speak)
             for listener in at.sockets
         ]
         # boards that are likely to be asked for
@@ -139,10 +139,13 @@ class _Generation:
         self._lmtp.close(gently=self._is_gentle)
         self._shell.close()
 
-    def finish(self) -> None:
+    async def finish(self) -> None:
         """Wait until all clients have left, and all that they have done is durable."""
         for clients in self.clients:
-            clients.finish()
+            await clients.finish()
+        await asyncio.to_thread(self._end)
+
+    def _end(self) -> None:
         self._reading.join()
         self._stack.close()
 
@@ -151,11 +154,11 @@ class _Generations:
     """The server with the present settings, which takes all clients that come; and
     those with earlier settings, until their clients have left."""
 
-    def __init__(self, setup: Setup, at: Listeners) -> None:
+    def __init__(self, setup: Setup, at: Listeners, turns: Turns) -> None:
         self._setup = setup
-        self._at = at
-        self._present = _Generation(setup, at, MOST_CONNECTIONS)
-        self._leaving: list[tuple[_Generation, threading.Thread]] = []
+        self._begun = partial(_Generation, setup, at, turns)
+        self._present = self._begun()
+        self._leaving: dict[asyncio.Task[None], _Generation] = {}
 
     def take(
         self, number: int, client: socket.socket, leave: Callable[[], object]
@@ -166,20 +169,20 @@ class _Generations:
     def reload(self) -> None:
         """Serve those who come from now on with the settings as they are now."""
         if self._setup.reload():
-            old = self._present
-            self._present = _Generation(self._setup, self._at, MOST_CONNECTIONS)
-            leaving = threading.Thread(target=old.finish, name="leaving")
-            leaving.start()
-            self._leaving = [each for each in self._leaving if each[1].is_alive()]
-            self._leaving.append((old, leaving))
+            self._retire()
+            self._present = self._begun()
 
-    def close(self) -> None:
+    def _retire(self) -> None:
+        leaving = asyncio.get_running_loop().create_task(self._present.finish())
+        self._leaving[leaving] = self._present
+        leaving.add_done_callback(self._leaving.pop)
+
+    async def close(self) -> None:
         """Finish what has come whole, and begin nothing else."""
-        for generation in (self._present, *(old for old, _ in self._leaving)):
+        self._retire()
+        for generation in self._leaving.values():
             generation.close()
-        self._present.finish()
-        for _, leaving in self._leaving:
-            leaving.join()
+        await asyncio.gather(*self._leaving)
 
 
 async def _serve(setup: Setup, at: Listeners, signals: Signals) -> None:
@@ -189,7 +192,8 @@ async def _serve(setup: Setup, at: Listeners, signals: Signals) -> None:
     for number in signals.numbers:
         loop.add_signal_handler(number, heard.put_nowait, number)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [RELOADING])
-    with closing(_Generations(setup, at)) as generations:
+    with closing(_turns(at)) as turns:
+        generations = _Generations(setup, at, turns)
         at.announce()
         entrances = [
             Entrance(listener, partial(generations.take, number), MOST_CONNECTIONS)
@@ -200,13 +204,29 @@ async def _serve(setup: Setup, at: Listeners, signals: Signals) -> None:
         for entrance in entrances:
             entrance.close()
         at.close()
+        await generations.close()
+
+
+def _turns(at: Listeners) -> Turns:
+    return Turns(MOST_CONNECTIONS * len(at.sockets))
 
 
 def _work(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     """Serve the clients that are handed to this worker, until a signal to stop comes,
     or the parent stops."""
-    serving = _Generation(setup, at, MOST_CONNECTIONS * len(at.sockets))
-    for client in handed(channel):
-        serving.clients[client.listener].take(client.socket, client.leave)
-    serving.close()
-    serving.finish()
+    asyncio.run(_serve_handed(setup, at, channel))
+
+
+async def _serve_handed(setup: Setup, at: Listeners, channel: socket.socket) -> None:
+    loop = asyncio.get_running_loop()
+    with closing(_turns(at)) as turns:
+        serving = _Generation(setup, at, turns)
+
+        def hand_over() -> None:
+            for client in handed(channel):
+                take = serving.clients[client.listener].take
+                loop.call_soon_threadsafe(take, client.socket, client.leave)
+
+        await asyncio.to_thread(hand_over)
+        serving.close()
+        await serving.finish()

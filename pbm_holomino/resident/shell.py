@@ -54,6 +54,7 @@ class ShellServer:
         if not self._origin.is_that_of(command):
             return
         said = typed.printed(command, lambda: self._server, _owners_only)
+        said.then()
         wire.send(client, said.stream, b"%d" % said.status, said.content)
 
     def close(self) -> None:

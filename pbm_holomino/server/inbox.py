@@ -17,8 +17,10 @@ from pbm_holomino.errors import (
     CannotSend,
     PbmError,
     TooMany,
+    TryLater,
 )
 from pbm_holomino.letters.content import said
+from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import bounces, incoming
@@ -52,8 +54,9 @@ def main() -> int:
 
 
 def receive(raw: bytes, server: Server, config: Config) -> bool:
-    """Carry out a mail and answer it; False if nobody can read it, and it is in
-    quarantine now. Raises PbmError with status TRY_LATER if it must come again."""
+    """Carry out a mail, answer it, and have the letters sent that are due then; False
+    if nobody can read it, and it is in quarantine now. Raises PbmError with status
+    TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
         bounce = bounces.read(raw)
         if bounce is not None:
@@ -88,7 +91,7 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
 
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
-    """Carry out what a mail asks, and answer it."""
+    """Carry out what a mail asks, and answer it; the letters about it follow."""
     allowance = Allowance.of(
         received.sender,
         server.store.counters,
@@ -99,11 +102,12 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
     asked = _answered(received, server, config.domain, allowance)
     entry.asked = asked.request.name if asked.request else asked.subject
     for number, answer in enumerate(asked.answers, 1):
-        due = _due(answer, allowance)
-        if due is not None:
-            reply = _reply(received, asked, number, due, server)
-            for unsent in server.delivery.send([reply]).values():
-                raise CannotSend(unsent.why)
+        left = _left(answer, allowance)
+        if left is not None:
+            reply = _reply(received, asked, number, left, server)
+            for why in server.delivery.send([reply]).values():
+                raise CannotSend(why)
+    server.deliver([due for answer in asked.answers for due in answer.due])
     entry.answered([answer.status for answer in asked.answers])
     if allowance.answers.is_unwanted:
         proved = any(answer.posted or answer.to for answer in asked.answers)
@@ -124,7 +128,7 @@ def _answered(
     if request.command == "multiple":
         answers = _several(request, server, known)
     else:
-        answers = [server.carry_out(request).after_reading(request)]
+        answers = [server.run(request).after_reading(request)]
     return Asked(request, request.subject, answers, request.userid)
 
 
@@ -138,14 +142,24 @@ def _names_its_sender(request: Request, server: Server) -> bool:
 def _several(request: Request, server: Server, known: Known) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
 
+    due: list[Due] = []
+
+    def carry_out(one: Request) -> Answer:
+        answer = server.run(one)
+        due.extend(answer.due)
+        return answer
+
     try:
-        parts = multiple.run(request, server.carry_out, known=known)
+        parts = multiple.run(request, carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
+    except TryLater:
+        server.deliver(due)  # of what is done already
+        raise
     return multiple.by_reader(parts, request.origin.sender)
 
 
-def _due(answer: Answer, allowance: Allowance) -> Answer | None:
+def _left(answer: Answer, allowance: Allowance) -> Answer | None:
     """What is still to be sent of an answer, if anything. A player who has given a
     password is always answered; anybody else only as often as `allowance` permits, and
     then one last answer says so."""
@@ -156,7 +170,7 @@ def _due(answer: Answer, allowance: Allowance) -> Answer | None:
     try:
         return answer if allowance.answers.may_send(answer.over) else None
     except TooMany as error:
-        return _due(refusal(error), allowance)
+        return _left(refusal(error), allowance)
 
 
 def _reply(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from pbm_holomino.commands import parse
@@ -133,7 +134,8 @@ def joined(parts: Sequence[Part]) -> Answer:
     answers = [part.answer for part in parts]
     text = RULE.join(answer.text for answer in answers)
     over = answers[0].over if all(answer.over for answer in answers) else ""
-    return Answer(text, max(answer.status for answer in answers), over=over)
+    due = tuple(chain.from_iterable(answer.due for answer in answers))
+    return Answer(text, max(answer.status for answer in answers), over=over, due=due)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:

@@ -1,11 +1,11 @@
 """The one transaction: who; locks; find; done before?; decide; save with its mark.
 
 A command changes one ledger, whatever its kind. Its letters are marked as unsent in
-the same commit, and sent afterwards by whichever process gets there first.
+the same commit, and sent after its answer, or by whichever process gets there first.
 """
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from functools import cached_property
 from time import monotonic
@@ -19,18 +19,18 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import (
     Again,
-    CannotSend,
     CorruptFile,
     NotAllowed,
     NotFound,
     NotYourTurn,
+    PbmError,
     Refused,
     WrongPassword,
 )
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.ledgers import Ledger
-from pbm_holomino.match.record import SHELL, Key, is_typed
+from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
@@ -43,9 +43,10 @@ from pbm_holomino.store.people import People
 if TYPE_CHECKING:  # a question is answered without what writes and sends letters
     from pbm_holomino.letters.due import Due
     from pbm_holomino.letters.letter import Post
-    from pbm_holomino.server.delivery import Delivery, Unsent
+    from pbm_holomino.server.delivery import Delivery
 
-DoAside = Callable[[Callable[[], object]], None]
+Later = Callable[[Sequence["Due"]], object]
+_SHARE = 3  # documents whose letters others have left behind
 
 
 class Server:
@@ -56,8 +57,8 @@ class Server:
     matches a hash. `rated_robots` says whether games against robots may count, and
     `wake` has robots look at their boards: whether they will. `web` is the address of
     the front page, if there are pages. `advise` has a robot think while the command
-    waits, where that may be (see `commands.context`). `aside` does what takes a moment,
-    while the server goes on; without it, the server waits.
+    waits, where that may be (see `commands.context`). `later` takes letters that are
+    due, to send them while the server goes on; without it, the server sends them.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Server:
         wake: Callable[[], bool] = lambda: False,
         web: str = "",
         advise: Advise | None = None,
-        aside: DoAside | None = None,
+        later: Later | None = None,
     ) -> None:
         self.library = library
         self.store = library.store
@@ -83,7 +84,7 @@ class Server:
         self.wake = wake
         self.web = web
         self.advise = advise
-        self.aside = aside
+        self.later = later
 
     @cached_property
     def delivery(self) -> "Delivery":
@@ -100,48 +101,46 @@ class Server:
         Raises Busy or StoreTrouble: then nothing has changed, or the same command will
         find its work done when it comes again.
         """
-        return self._tried(self._run, request)
-
-    def carry_out(self, request: Request) -> Answer:
-        """Carry out one command, send the letters that are due, and return the answer.
-
-        Raises the same, and CannotSend where the letter that is the answer cannot
-        leave.
-        """
-        return self._tried(self._run_and_deliver, request)
-
-    def _tried(self, run: Callable[[Request], Answer], request: Request) -> Answer:
         try:
-            return run(request)
+            return self._run(request)
         except Again:
             if request.origin.mail == SHELL:
                 raise  # it could not tell its own work
-            return run(request)
+            return self._run(request)
         finally:
             self.store.settle()
 
-    def _run_and_deliver(self, request: Request) -> Answer:
-        answer = self._run(request)
-        due, answer = answer.due, answer._replace(due=())
-        if self.aside is not None and any(each.robots_until for each in due):
-            self.aside(lambda: self.delivery.deliver(due))
-            return answer
-        failed: Mapping[str, Unsent] = {}
+    def carry_out(self, request: Request) -> Answer:
+        """Carry out one command, have the letters sent that are due, and return the
+        answer."""
+        answer = self.run(request)
+        self.deliver(answer.due)
+        return answer._replace(due=())
+
+    def deliver(self, due: Sequence["Due"]) -> None:
+        """Have letters sent that are due. Those that cannot leave stay marked, for
+        whoever sends next; if all can, so can a share of those that others have left
+        behind."""
+        if self.later is not None:
+            self.later(due)
+        elif set(map(self._is_delivered, due)) == {True}:
+            with suppress(PbmError):  # it can be looked for another time
+                for each in self.left_behind():
+                    self._is_delivered(each)
+
+    def _is_delivered(self, due: "Due") -> bool:
         try:
-            for each in due:  # the last is about what the command itself did
-                failed = self.delivery.deliver([each])
-        except Refused as error:
-            return refusal(error)
-        for unsent in failed.values():
-            if answer.posted and unsent.answers and unsent.whole:
-                raise CannotSend(unsent.why)
-        if failed and is_typed(request.origin.mail) and due[-1].answering.key:
-            later = fill(
-                "(The letters about this could not be sent yet; they will be sent "
-                "later.)"
-            )
-            return answer._replace(text=f"{answer.text}\n{later}", to=())
-        return answer
+            return not self.delivery.deliver([due])
+        except PbmError:
+            return False
+
+    def left_behind(self) -> list["Due"]:
+        """A share of the letters that were marked by somebody who could not send them,
+        or has died."""
+        from pbm_holomino.letters.due import Due
+
+        found = self.store.marks.left(ledgers.folders(), _SHARE)
+        return [Due(folder, name) for folder, name in found]
 
     def _run(self, request: Request) -> Answer:
         if request.body or request.origin.text:
@@ -379,6 +378,7 @@ class Server:
         from pbm_holomino.letters.writing import letter_key, words_of
 
         kind, people = ledgers.kind_of(ledger), context.people
+        people.read(kind.people(ledger))
         due = list(self._entailed(ledger, line, context))
         if not fresh:
             self.store.sync(*ledger.key)

@@ -5,6 +5,7 @@ words.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 from pbm_holomino import __version__, rules
@@ -45,11 +46,13 @@ class Typed(Protocol):
 
 class Printed(NamedTuple):
     """What a command prints, and its exit status: a text on standard output or on
-    standard error, or the content of a `file` on standard output."""
+    standard error, or the content of a `file` on standard output. `then` is to be
+    called when it has been printed: it has the letters sent that are due."""
 
     status: int
     stream: Literal["out", "err", "file"]
     content: bytes
+    then: Callable[[], object] = lambda: None
 
 
 def printed(
@@ -82,10 +85,10 @@ def printed(
         server = open_server()
         if command.effect is Effect.MULTIPLE:
             return _several(request, server, ask, known)
-        answer = server.carry_out(request)
+        answer = server.run(request)
         if answer.attachments:
             return _files(answer, typed.is_terminal)
-        return _said(answer.after_reading(request))
+        return _then(server, answer, _said(answer.after_reading(request)))
     except PbmError as error:
         return _said(refusal(error))
 
@@ -134,12 +137,17 @@ def _several(
 
     def carry_out(one: Request) -> Answer:
         try:
-            return server.carry_out(one)
+            return server.run(one)
         except PbmError as error:  # it can be typed again
             return refusal(error)
 
     said = multiple.joined(multiple.run(request, carry_out, ask, known))
-    return _said(said)._replace(stream="out")
+    return _then(server, said, _said(said)._replace(stream="out"))
+
+
+def _then(server: "Server", answer: Answer, printed: Printed) -> Printed:
+    """What is printed, and then the letters that are due."""
+    return printed._replace(then=partial(server.deliver, answer.due))
 
 
 def _said(answer: Answer) -> Printed:

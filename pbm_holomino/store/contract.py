@@ -138,6 +138,10 @@ class Marks(Protocol):
     def times(self, folder: str) -> list[float]:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
 
+    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """Some documents of these folders, at most so many, with marks that somebody
+        has left behind; but none that takes long to find."""
+
     def sending(
         self, folder: str, name: str, line: int
     ) -> AbstractContextManager[Mark | None]:

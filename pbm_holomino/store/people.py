@@ -23,6 +23,11 @@ class People:
         """From here on, the account is as given: the command has changed it."""
         self._found[player.userid] = player
 
+    def read(self, userids: Iterable[str]) -> None:
+        """Read these accounts now, for whoever writes letters later."""
+        for userid in userids:
+            self.readable(userid)
+
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
         if userid not in self._found:

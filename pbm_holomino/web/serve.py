@@ -21,6 +21,7 @@ from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
 from pbm_holomino.resident.report import in_words
+from pbm_holomino.resident.senders import Senders
 from pbm_holomino.server.open import given_by, open_home, open_store
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -126,6 +127,8 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         post = sender(home, store)
         library, fits = remembering(store, MOST_REMEMBERED), Passwords().fits
         server = Server(library, post, store.now, fits=fits, **given_by(home))
+        senders = Senders(server, "pbm web")
+        server.later = stack.enter_context(closing(senders)).take
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at, most))

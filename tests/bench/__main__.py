@@ -1,9 +1,10 @@
 """Run every benchmark and print one table, under a description of the machine.
 
-`python -m tests.bench [serve|commands|engine|saves|growth|match|imports|pages]...` runs
-only those. These are run only when they are named: `huge`, which is `growth` to 100,000
-boards; `memory`, which is a server's after 100,000 mails; and `many`, which is moves by
-many connections to one worker or several, over files and over PostgreSQL.
+`python -m tests.bench [serve|answers|commands|engine|saves|growth|match|imports|
+pages]...` runs only those. These are run only when they are named: `huge`, which is
+`growth` to 100,000 boards; `memory`, which is a server's after 100,000 mails; and
+`many`, which is moves by many connections to one worker or several, over files and over
+PostgreSQL.
 
 `python -m tests.bench robots [row]...` plays robots against each other, and `python -m
 tests.bench losses` says what the strongest gives away far ahead, behind and between.
@@ -24,6 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 
 from tests.bench import (
+    answers,
     beside,
     engine,
     goals,
@@ -51,6 +53,7 @@ _RACES: dict[str, tuple[Callable[[str], list[Row]], ...]] = {
     "huge": (growth.huge,),
 }
 _REPORTS: dict[str, Callable[[str], str]] = {
+    "answers": answers.report,
     "saves": saves.syncs,
     "match": growth.match_report,
     "imports": imports.report,

@@ -33,7 +33,7 @@ def called():
 
 def printed(typed, open_server, owner):
     found = dict(json.loads(called()), typed=typed.words)
-    return 0, "out", json.dumps(found).encode()
+    return 0, "out", json.dumps(found).encode(), called
 """
 TOOL = """\
 import os, sys

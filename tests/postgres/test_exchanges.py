@@ -67,21 +67,22 @@ def test_a_move_takes_three_exchanges(
 ) -> None:
     """Who is it, lock the board, save it. A guess is claimed with the first one, and
     given back with the last one, with which whoever listens is told, too. After it the
-    mark of the letters is removed, which a server does for many marks."""
+    mark of the letters is removed, which a server does for many marks, and a share of
+    what others have left behind is looked for, which a server does once a minute."""
     settings = {"web": web} if web else {}
     machine = opened(cluster.url(games), **settings)
     made = list(islice(all_moves(), 5))
     machine.play(made[:4])
     with exchanges() as found:
         machine.play(made[4:])
-    *move, removal = found
+    *move, removal, share = found
     assert [bool(each & {sql.CLAIM}) for each in move] == [True, False, False]
     assert [bool(each & {sql.GIVE_BACK}) for each in move] == [False, False, True]
     assert [bool(each & {sql.LOCK}) for each in move] == [False, True, False]
     assert [bool(each & {sql.COMMIT}) for each in move] == [False, False, True]
     assert [sql.FIND in each for each in move] == [True, False, True]
     assert (sql.TELL in move[-1]) == bool(web)
-    assert removal == {sql.UNMARK}
+    assert (removal, share) == ({sql.UNMARK}, {sql.LEFT})
     assert_played(machine, made)
 
 

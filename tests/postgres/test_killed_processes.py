@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -12,8 +13,8 @@ from tests.postgres.cluster import POSTGRESQL, Cluster, address
 from tests.postgres.conftest import Open
 from tests.postgres.players import Table
 from tests.postgres.proxy import Message, Proxy, Rule, Verdict, at, open_proxy
-from tests.postgres.scene import all_moves, assert_played
-from tests.processes import begin_delivery, deliver, wait_until
+from tests.postgres.scene import all_moves, assert_played, moves
+from tests.processes import begin_delivery, deliver, resident, wait_until
 from tests.sizes import sized, some
 
 pytestmark = POSTGRESQL
@@ -49,6 +50,29 @@ def test_a_server_that_is_killed_while_eight_clients_play(
             table.wait_for(10)
             table.replace_server()
         table.finish()
+
+
+def test_a_server_that_is_killed_before_its_letters_leave(
+    cluster: Cluster, games: str, opened: Open, tmp_path: Path
+) -> None:
+    """Whoever comes next on another machine sends them, but not while they may be
+    about to leave."""
+    program = tmp_path / "sendmail"
+    program.write_text("#!/bin/sh\nexec sleep 20\n")
+    program.chmod(0o755)
+    settings = {"send": "sendmail", "sendmail": program}
+    killed, other = opened(cluster.url(games), **settings), opened(cluster.url(games))
+    made = [moves(board)[0] for board in (1, 2, 3)]
+    with resident(killed) as server:
+        assert server.send(made[0].mail)[0] == 250
+        server.stop(signal.SIGKILL)
+    assert other.receive(made[1].mail) == 250
+    assert other.is_marked()
+    assert other.letters() == made[1].letters
+    other.end_leases()
+    assert other.receive(made[2].mail) == 250
+    assert not other.is_marked()
+    assert_played(other, made)
 
 
 def once(number: int, deed: Callable[[], object]) -> Rule:

@@ -5,17 +5,21 @@ import asyncio
 import os
 import socket
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 from pbm_holomino.resident import lmtp
 from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.lmtp import Handler, LmtpServer
+from pbm_holomino.resident.turns import Turns
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from tests.house import PASSWORDS, House, home
 from tests.processes import PATIENCE
+
+_Result = TypeVar("_Result")
 
 
 def mail(who: str, subject: str, name: str, body: str = "Hello!") -> bytes:
@@ -30,32 +34,48 @@ def move(house: House, who: str, board: int = 1, choice: int = 0) -> str:
     return f"{words} {house.legal(board)[choice]}"
 
 
+class Desk:
+    """An LMTP server on a loop in a thread of this process, and its clients."""
+
+    def __init__(self, server: Server) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._turns = Turns(lmtp.MOST_CONNECTIONS)
+        self.server = LmtpServer(Handler(server, Config(), self._turns))
+        self.clients = Clients(self.server.speak)
+        self._thread = threading.Thread(target=self.loop.run_forever)
+        self._thread.start()
+
+    def do(self, act: Callable[[], _Result]) -> _Result:
+        """Have something done on the loop."""
+
+        async def done() -> _Result:
+            return act()
+
+        return asyncio.run_coroutine_threadsafe(done(), self.loop).result(PATIENCE)
+
+    def close(self) -> None:
+        """Wait until the clients have left, and end."""
+        left = asyncio.run_coroutine_threadsafe(self.clients.finish(), self.loop)
+        left.result(PATIENCE)
+        self._turns.close()
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join(PATIENCE)
+        self.loop.close()
+
+
 @contextmanager
 def lmtp_server(server: Server, path: Path) -> Iterator[None]:
     """An LMTP server at a socket, in threads of this process."""
-    made = LmtpServer(Handler(server, Config()))
-    clients = Clients(made.speak, lmtp.MOST_CONNECTIONS)
-    ended = asyncio.Event()
-    with socket.socket(socket.AF_UNIX) as listener:
+    most = lmtp.MOST_CONNECTIONS
+    with closing(Desk(server)) as desk, socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(path))
         listener.listen()
-
-        async def serve() -> None:
-            entrance = Entrance(listener, clients.take, lmtp.MOST_CONNECTIONS)
-            await ended.wait()
-            entrance.close()
-            made.close()
-            clients.finish()
-
-        loop = asyncio.new_event_loop()
-        thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
-        thread.start()
+        entrance = desk.do(lambda: Entrance(listener, desk.clients.take, most))
         try:
             yield
         finally:
-            loop.call_soon_threadsafe(ended.set)
-            thread.join(PATIENCE)
-            loop.close()
+            desk.do(entrance.close)
+            desk.do(desk.server.close)
 
 
 def in_outbox(house: House) -> list[str]:

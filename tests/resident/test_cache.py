@@ -18,6 +18,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.resident import cache
 from pbm_holomino.resident.cache import Passwords, Recent, read_ahead, remembering
 from pbm_holomino.resident.lmtp import Handler
+from pbm_holomino.resident.turns import Turns
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config
@@ -366,7 +367,7 @@ def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     house.challenges(4)
     library = remembering(house.store, 50_000)  # a few boards
     server = Server(library, lambda letter: {}, fits=Passwords().fits)
-    handler = Handler(server, Config())
+    handler = Handler(server, Config(), Turns(1))
     counts = []
     for n in range(400):
         assert {handler.verdict(raw)[:3] for raw in mails(n)} == {"250"}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.errors import Busy, CannotSend
+from pbm_holomino.errors import Busy
 from pbm_holomino.letters.due import Due
 from pbm_holomino.mail.post import sender
 from pbm_holomino.resident.batch import Batches
@@ -202,8 +202,7 @@ def test_letters_that_do_not_become_files_need_no_batch(
 
 def test_an_outbox_that_cannot_be_written(house: House, store: FileStore) -> None:
     house.path("outbox").write_text("no folder")
-    with pytest.raises(CannotSend):
-        play(house, "alice")
+    play(house, "alice")
     assert house.match().ply == 1
     assert house.store.marks.unsent("holo") == {"1": [1]}
 

@@ -16,12 +16,10 @@ import pytest
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.resident import listeners, lmtp
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
-from pbm_holomino.resident.lmtp import Handler, LmtpServer
-from pbm_holomino.store.config import Config
 from tests.house import PASSWORDS, House
 from tests.paths import ROOT
 from tests.processes import PATIENCE, Talk, free_port, send, surroundings, wait_until
-from tests.resident.desk import mail, move
+from tests.resident.desk import Desk, mail, move
 from tests.resident.typists import type_in
 
 # Hands the listed descriptors to a program, as systemd does.
@@ -177,9 +175,8 @@ class Ending:
     """An LMTP server in threads of this process."""
 
     def __init__(self, house: House, folder: Path) -> None:
-        self.server = LmtpServer(Handler(house.server, Config()))
+        self.desk = Desk(house.server)
         self._path = str(folder / "socket")
-        self._threads: list[threading.Thread] = []
 
     def come_in(self) -> Talk:
         """A client that has come in."""
@@ -190,14 +187,12 @@ class Ending:
             listener.listen()
             talk = Talk(self._path)
             client, _ = listener.accept()
-        thread = threading.Thread(target=self.server.speak, args=(client,))
-        thread.start()
-        self._threads.append(thread)
+        self.desk.do(lambda: self.desk.clients.take(client, lambda: None))
         return talk
 
-    def are_served(self) -> int:
-        """How many clients are still there."""
-        return sum(thread.is_alive() for thread in self._threads)
+    def close(self) -> None:
+        """End gently."""
+        self.desk.do(lambda: self.desk.server.close(gently=True))
 
 
 @pytest.fixture
@@ -206,8 +201,8 @@ def ends(
 ) -> Iterator[Ending]:
     monkeypatch.setattr(lmtp, "_MOMENT", 0.2)
     found = Ending(house, tmp_path)
-    yield found
-    wait_until(lambda: not found.are_served(), "an end of all connections")
+    with closing(found.desk):
+        yield found
 
 
 CLOSING = b"421 4.3.2 This server is closing\r\n"
@@ -215,7 +210,7 @@ CLOSING = b"421 4.3.2 This server is closing\r\n"
 
 def test_a_mail_that_has_begun_is_taken(house: House, ends: Ending) -> None:
     talk = ends.come_in().at_data()
-    ends.server.close(gently=True)
+    ends.close()
     time.sleep(0.3)
     raw = mail("alice", move(house, "alice"), "m1").decode()
     talk.say(*raw.splitlines(), ".")
@@ -228,13 +223,13 @@ def test_a_mail_that_has_begun_is_taken(house: House, ends: Ending) -> None:
 def test_a_silent_client_is_let_go(ends: Ending) -> None:
     talk = ends.come_in()
     assert talk.hear()[0].startswith("220")
-    ends.server.close(gently=True)
+    ends.close()
     assert talk.end() == CLOSING
     talk.close()
 
 
 def test_one_that_comes_in_at_the_last_moment_is_served(ends: Ending) -> None:
-    ends.server.close(gently=True)
+    ends.close()
     talk = ends.come_in()
     talk.at_data().say("Subject: help", "", ".")
     assert talk.hear()[0].startswith("250")
@@ -248,7 +243,7 @@ def test_one_that_never_stops_is_let_go_after_a_mail(
 ) -> None:
     monkeypatch.setattr(lmtp, "_LONGEST_CLOSING", 0.1)
     talk = ends.come_in().at_data()
-    ends.server.close(gently=True)
+    ends.close()
     time.sleep(0.2)
     talk.say("Subject: help", "", ".")
     assert talk.hear()[0].startswith("250")

@@ -8,7 +8,7 @@ import pytest
 
 from pbm_holomino.owner.help import page
 from tests.house import House, home, open_house
-from tests.processes import Resident, free_port, resident, wait_until
+from tests.processes import Resident, free_port, resident, until_sent, wait_until
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.resident.postfix import Postfix, postfix
 
@@ -63,6 +63,7 @@ def test_a_busy_board_is_tried_again(house: House, exchange: Postfix) -> None:
     exchange.finish()
     assert "said: 451 4.3.0 Not now" in exchange.log()
     assert house.match().ply == 1
+    until_sent(house)
     assert in_outbox(house) == of_the_move(house)
 
 

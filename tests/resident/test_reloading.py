@@ -62,11 +62,11 @@ def test_new_settings_are_for_those_who_come(
         config.write_text(NEW)
         slow.go()
         assert sending.verdict() == 250
-        assert "From: pbm@localhost" in slow.letters()
         talk.say("LHLO test", "QUIT")  # nobody has hung up
         assert [line[:3] for line in talk.hear(2)] == ["250", "221"]
         talk.close()
         assert server.stop() == (0, "")
+    assert "From: pbm@localhost" in slow.letters()
     assert house.match().ply == 1
     assert house.store.marks.unsent("holo") == {}
 

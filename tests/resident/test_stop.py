@@ -8,9 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from tests import storage
 from tests.house import House, home
 from tests.mail.postboxes import SlowPost
-from tests.processes import Resident, Talk, resident, send, wait_until
+from tests.processes import (
+    Resident,
+    Talk,
+    deliver,
+    resident,
+    run,
+    send,
+    wait_until,
+)
 from tests.resident.desk import in_outbox, lmtp_server, mail, move, of_the_move
 from tests.sizes import some
 
@@ -111,24 +120,37 @@ def test_a_mail_is_finished_even_if_its_client_has_gone(
     assert f"To: {BOB}" in slow.letters()
 
 
-def test_after_a_kill_the_mail_comes_again(house: House, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "then", ["the same mail", "another board", "flush", "a process by itself"]
+)
+def test_after_a_kill_the_letters_come_once(
+    house: House, tmp_path: Path, then: str
+) -> None:
+    """Whoever comes next sends them, whatever for."""
+    house.challenges(1)
     slow = SlowPost(house, tmp_path / "post")
     raw = mail("alice", move(house, "alice"), "m1")
+    other = mail("alice", move(house, "alice", 2), "m2")
     with resident(house) as server:
-        sending = Sending(server, raw)
-        slow.wait()  # the move is saved, its letters are not sent
+        assert server.send(raw)[0] == 250
+        slow.wait()  # no letter has left yet
         server.stop(signal.SIGKILL)
-        assert sending.verdict() == -1
     slow.go()
     assert house.path("lmtp").exists()  # nobody has tidied up
     assert house.store.marks.unsent("holo") == {"1": [1]}
+    storage.over.pass_leases(house.folder)
     house.path("config.yaml").unlink()
-    with resident(house) as server:
-        assert server.send(raw)[0] == 250
-        assert server.stop() == (0, "")
+    if then == "flush":
+        assert run(house.folder, "pbm", "flush").status == 0
+    elif then == "a process by itself":
+        assert deliver(house.folder, other).status == 0
+    else:
+        with resident(house) as server:
+            assert server.send(raw if then == "the same mail" else other)[0] == 250
+            assert server.stop() == (0, "")
     assert len(house.match().record.log) == 2
-    assert house.store.marks.unsent("holo") == {}
-    assert in_outbox(house) == of_the_move(house)
+    assert not house.has_marks()
+    assert {*of_the_move(house)} <= {*in_outbox(house)}
 
 
 def test_letters_of_workers_are_durable_before_it_ends(house: House) -> None:

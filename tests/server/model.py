@@ -178,6 +178,10 @@ class Model(RuleBasedStateMachine):
             return
         self.judge(asked, told, mailed.mail)
         answers = {letter.key: letter for letter in told.letters if letter.replied}
+        if told.changed and not answers:
+            assert self.world.has_marks(), "nobody will be answered"
+            self.waiting.append(mailed)
+            return
         assert answers, "nobody is answered"
         if told.status == DONE and not asked.looks:
             self.done.append(mailed._replace(answers=frozenset(answers)))

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from pbm_holomino.errors import CannotSend
+from pbm_holomino.errors import Busy
 from pbm_holomino.match import account
 from pbm_holomino.server import journal
 from pbm_holomino.store.config import Config
@@ -77,13 +77,11 @@ def test_a_bounce_has_a_line_that_names_nobody(house: House) -> None:
 
 
 def test_a_mail_that_must_come_again_has_a_line_each_time(house: House) -> None:
-    house.cannot_send()
     raw = mail_of("holo chat 1 alice xanadu", body="Hello!")
     for _ in range(2):
-        with pytest.raises(CannotSend):
+        with house.busy("holo", "1"), pytest.raises(Busy):
             house.mail(raw)
         assert said(house)[1] == "later"
-    house.trouble = None
     house.mail(raw)
     assert said(house) == ("holo chat 1", "done")
     ids = {re.fullmatch(LINE, line)[1] for line in lines(house)}  # type: ignore[index]

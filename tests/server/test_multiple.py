@@ -33,8 +33,8 @@ def server(tmp_path, monkeypatch):
 
 def test_one_letter_answers_all(server: House) -> None:
     letters = several(server, MIXED[0], MIXED[2])
-    assert to(letters) == [BOB, BOB, ALICE]
-    answer = letters[-1]
+    assert to(letters) == [ALICE, BOB, BOB]
+    answer = letters[0]
     assert answer.subject == "Re: your command: multiple"
     assert answer.answers == "<1@x>"
     assert headings(letters) == ["1. holo move 1", "2. holo move 2"]
@@ -111,7 +111,7 @@ def test_lines_that_are_not_commands_stop_nothing(
 
 def test_the_order_is_that_of_the_lines(server: House) -> None:
     lines = ["holo move 1 alice xanadu 142:4", "holo move 1 bob better4 234:3"]
-    _, refused, answer = several(server, *lines[::-1])
+    refused, answer, _ = several(server, *lines[::-1])
     assert "1. holo move 1: refused" in refused.text
     assert "2. holo move 1\n" in answer.text
     assert [line.split()[1] for line in log(server)] == ["!challenge", "142:4"]
@@ -215,12 +215,12 @@ def test_each_player_gets_what_their_password_opens(server: House) -> None:
 def test_from_elsewhere_the_sender_gets_no_players_answer(server: House) -> None:
     lines = ["holo games", "holo move 1 alice xanadu 142:4", "holo showas bob wrong"]
     letters = several(server, *lines, sender=EVE)
-    assert to(letters) == [BOB, EVE, ALICE]
-    assert [head for head, _ in parts_of(letters[1])] == [
+    assert to(letters) == [EVE, ALICE, BOB]
+    assert [head for head, _ in parts_of(letters[0])] == [
         "1. holo games",
         "3. holo showas: refused",
     ]
-    assert [head for head, _ in parts_of(letters[2])] == ["2. holo move 1"]
+    assert [head for head, _ in parts_of(letters[1])] == ["2. holo move 1"]
 
 
 def test_a_player_without_an_address_is_answered_where_they_write(
@@ -233,8 +233,8 @@ def test_a_player_without_an_address_is_answered_where_they_write(
 
 def test_a_change_of_address_is_confirmed_at_both_addresses(server: House) -> None:
     letters = several(server, "change address alice xanadu a@b.org", "holo games")
-    assert to(letters) == [ALICE, "a@b.org", ALICE]
-    assert "letters for alice go to a@b.org" in letters[0].text
+    assert to(letters) == ["a@b.org", ALICE, ALICE]
+    assert "letters for alice go to a@b.org" in letters[2].text
     letters = several(
         server, "add alice xanadu c@d.org", sender="a@b.org", mail="<2@x>"
     )

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import pytest
 
-from pbm_holomino.errors import CannotSend
 from pbm_holomino.owner import tick
 from pbm_holomino.owner.flush import _flush_one
 from tests import storage
@@ -110,8 +109,7 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
 ) -> None:
     house, line = planned(tmp_path, monkeypatch)
     house.cannot_send()
-    with pytest.raises(CannotSend):
-        house.by_mail("alice", "mail1", line)
+    house.by_mail("alice", "mail1", line)
     assert house.store.marks.unsent("holo") == {"1": [2]}
     assert len(house.match().record.log) > 4
     house.trouble = None

@@ -67,8 +67,8 @@ class _Remembering(Server):
 
     answer: Answer | None = None
 
-    def carry_out(self, request: Request) -> Answer:
-        self.answer = super().carry_out(request)
+    def run(self, request: Request) -> Answer:
+        self.answer = super().run(request)
         return self.answer
 
 
@@ -85,7 +85,7 @@ class World:
         self.patch.setattr(os, "fsync", lambda fd: None)  # no power fails here
         for owns, name in storage.over.calls:
             self.patch.setattr(owns, name, self._watched(getattr(owns, name)))
-        house = House(folder)
+        house = self._house = House(folder)
         house.config = self.config = Config(answers_per_hour=99999)
         self.folder, self.library = folder, house.library
         self.time = datetime(2026, 11, 20, 8)
@@ -154,6 +154,10 @@ class World:
             self.unsure.add(letter.key)
             raise Crash
         return {}
+
+    def has_marks(self) -> bool:
+        """Whether letters are marked as unsent."""
+        return self._house.has_marks()
 
     # Commands
 

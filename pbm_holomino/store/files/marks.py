@@ -5,12 +5,16 @@ While letters about line 7 of `holo/12.yaml` are to be sent, there is a file
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from time import time
 
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.files.disk import take, write
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
+
+_MOMENT = 60.0  # seconds in which whoever has made a mark probably deals with it
+_LARGE = 1 << 17  # bytes of a folder with several thousand names
 
 
 class Mark:
@@ -63,6 +67,27 @@ class Marks:
     def times(self, folder: str) -> list[float]:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
         return [found.st_mtime for found, _ in self._folders.by_age(folder, ".unsent")]
+
+    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """Some documents with marks that somebody has left behind (see
+        `contract.Marks`): they are a minute old. Large folders are not looked at."""
+        found = list[tuple[str, str]]()
+        for folder in folders:
+            with READING, suppress(FileNotFoundError):
+                if os.stat(self._folders.path(folder)).st_size <= _LARGE:
+                    found += self._left_in(folder)
+        if len(found) > most:
+            from random import sample  # it is seldom so, and slow to load
+
+            found = sample(found, most)
+        return found
+
+    def _left_in(self, folder: str) -> Iterator[tuple[str, str]]:
+        latest = time() - _MOMENT
+        for name, lines in self.unsent(folder).items():
+            with suppress(FileNotFoundError):  # somebody has just sent its letters
+                if os.stat(self._path(folder, name, lines[-1])).st_mtime <= latest:
+                    yield folder, name
 
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:

@@ -4,7 +4,7 @@ Whoever sends the letters leases the mark: the row says who holds it, and until 
 No transaction is open while letters are sent.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from os import urandom
 from threading import Lock, Timer
@@ -150,6 +150,12 @@ class Marks:
     def times(self, folder: str) -> list[float]:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
         return [made for (made,) in self._ask(sql.MARKED_AT, folder)]
+
+    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+        """Some documents with marks that nobody has leased (see `contract.Marks`)."""
+        return [
+            (folder, name) for folder, name in self._ask(sql.LEFT, [*folders], most)
+        ]
 
     @contextmanager
     def sending(self, folder: str, name: str, line: int) -> Iterator[Mark | None]:

@@ -314,6 +314,11 @@ SELECT player FROM unnest($1::text[]) AS asked (player) WHERE EXISTS (
 )
 """
 MARKS = b"SELECT name, line FROM pbm.marks WHERE folder = $1 ORDER BY name, line"
+LEFT = b"""
+SELECT folder, name FROM pbm.marks
+WHERE folder = ANY($1::text[]) AND (until IS NULL OR until < clock_timestamp())
+GROUP BY folder, name ORDER BY random() LIMIT $2::integer
+"""
 MARKED_AT = b"""
 SELECT extract(epoch FROM made)::float8 FROM pbm.marks WHERE folder = $1 ORDER BY made
 """

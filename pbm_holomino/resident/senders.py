@@ -1,0 +1,90 @@
+"""Writes and sends the letters of a process that stays, after its answers.
+
+Whoever has carried out a command hands over the letters that are due, which are marked
+by then, and goes on. Should the process end before they are sent, the marks are there.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import BoundedSemaphore, Lock
+from time import monotonic
+
+from pbm_holomino.errors import PbmError
+from pbm_holomino.letters.due import Due
+from pbm_holomino.resident.report import in_words, say
+from pbm_holomino.server.transaction import Server
+
+_SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
+_MOST = 256  # that wait for them
+_PATIENCE = 10.0  # seconds that an answer waits where there are more
+_BETWEEN = 60.0  # seconds between two looks at what others have left behind
+
+_Ledger = tuple[str, str]  # a folder and a name
+
+
+class Senders:
+    """Threads that send the letters of a server, those about each ledger in their
+    order, and from time to time some that others have left behind. To be closed in the
+    end; then all that they have taken has been dealt with."""
+
+    def __init__(self, server: Server, program: str = "pbm serve") -> None:
+        self._deliver = server.delivery.deliver
+        self._left_behind = server.left_behind
+        self._look = 0.0  # when to look next, by the monotonic clock
+        self._program = program
+        self._threads = ThreadPoolExecutor(_SENDERS, "sender")
+        self._room = BoundedSemaphore(_MOST)
+        self._waiting: dict[_Ledger, list[Due]] = {}  # also while some are sent
+        self._lock = Lock()
+
+    def take(self, due: Sequence[Due]) -> None:
+        """Take letters that are due, if need be after a while. Where there is no room
+        for long, they stay marked, for whoever sends next."""
+        if monotonic() >= self._look:
+            self._look = monotonic() + _BETWEEN
+            self._threads.submit(self._send_left)
+        for each in due:
+            if not self._room.acquire(timeout=_PATIENCE):
+                return
+            ledger = each.folder, each.name
+            with self._lock:
+                is_first = ledger not in self._waiting
+                self._waiting.setdefault(ledger, []).append(each)
+            if is_first:
+                self._threads.submit(self._send, ledger)
+
+    def _send_left(self) -> None:
+        """Send a share of what others have left behind."""
+        try:
+            for due in self._left_behind():
+                self._send_now(due)
+        except PbmError:
+            pass  # it can be looked for another time
+        except Exception as error:  # it must not be lost with the thread
+            say(in_words(error), self._program)
+
+    def _send(self, ledger: _Ledger) -> None:
+        """Send all letters about a ledger."""
+        while (due := self._next(ledger)) is not None:
+            self._send_now(due)
+            self._room.release()
+
+    def _send_now(self, due: Due) -> None:
+        try:
+            self._deliver([due])
+        except PbmError:
+            pass  # they stay marked, for whoever sends next
+        except Exception as error:  # it must not be lost with the thread
+            say(in_words(error), self._program)
+
+    def _next(self, ledger: _Ledger) -> Due | None:
+        """The letters about a ledger that are to be sent next."""
+        with self._lock:
+            if waiting := self._waiting[ledger]:
+                return waiting.pop(0)
+            del self._waiting[ledger]
+            return None
+
+    def close(self) -> None:
+        """End, when all letters have been sent, or their marks are to stay."""
+        self._threads.shutdown()
