@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
-from pbm_holomino.commands.context import Advise, Context, Scope
+from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
@@ -52,39 +52,30 @@ _SHARE = 3  # documents whose letters others have left behind
 class Server:
     """Carries out requests on a library, and sends letters by its delivery.
 
-    `post` sends one letter, `now` returns the time (that of the store if none is
-    given), `seed` makes the seed of a new board, and `fits` says whether a password
-    matches a hash. `rated_robots` says whether games against robots may count, and
-    `wake` has robots look at their boards: whether they will. `web` is the address of
-    the front page, if there are pages. `advise` has a robot think while the command
-    waits, where that may be (see `commands.context`). `later` takes letters that are
-    due, to send them while the server goes on; without it, the server sends them.
+    `post` sends one letter, `web` is the address of the front page, if there are pages,
+    and `fits` says whether a password matches a hash. What is not given can be put in
+    place of what is there: `now`, which returns the time; `seed`, which makes the seed
+    of a new board; and `later`, which takes letters that are due, to send them while
+    the server goes on: without it, the server sends them.
     """
 
     def __init__(
         self,
         library: Library,
         post: "Post",
-        now: Callable[[], str] | None = None,
-        seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
-        fits: Callable[[str, str], bool] = fits_password,
-        rated_robots: bool = False,
-        wake: Callable[[], bool] = lambda: False,
+        robots: Robots = NO_ROBOTS,
         web: str = "",
-        advise: Advise | None = None,
-        later: Later | None = None,
+        fits: Callable[[str, str], bool] = fits_password,
     ) -> None:
         self.library = library
         self.store = library.store
         self._post = post
-        self.now = now or library.store.now
-        self.seed = seed
-        self.fits = fits
-        self.rated_robots = rated_robots
-        self.wake = wake
+        self.robots = robots
         self.web = web
-        self.advise = advise
-        self.later = later
+        self.fits = fits
+        self.now: Callable[[], str] = library.store.now
+        self.seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES)
+        self.later: Later | None = None
 
     @cached_property
     def delivery(self) -> "Delivery":
@@ -147,17 +138,7 @@ class Server:
             from pbm_holomino.server.passed_on import words_passed_on
 
             request = request._replace(body=words_passed_on(request))
-        context = Context(
-            self.library,
-            People(self.library),
-            self.now(),
-            self.seed,
-            self.rated_robots,
-            self.wake,
-            self.advise,
-            fits=self._fits,
-            web=self.web,
-        )
+        context = self.context()
         if _passwords(request)[0] and not is_token(request.password):
             self.store.expect(claim=request.allowance.guesses.likely(request.userid))
         player = context.people.readable(request.userid)
@@ -173,6 +154,18 @@ class Server:
             return self._carried_out(request, context)
         except Refused as error:
             return refusal(error)
+
+    def context(self) -> Context:
+        """What a command finds now."""
+        return Context(
+            self.library,
+            People(self.library),
+            self.now(),
+            self.seed,
+            self.robots,
+            fits=self._fits,
+            web=self.web,
+        )
 
     def _carried_out(self, request: Request, context: Context) -> Answer:
         entry = table.find(request)
@@ -396,7 +389,7 @@ class Server:
             again=is_posted and not fresh,
         )
         due.append(Due.of(ledger, None, answering, people))
-        if fresh and kind.robots_due(ledger) and self.wake():
+        if fresh and kind.robots_due(ledger) and self.robots.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
             if is_posted and kind.may_wait(ledger):
