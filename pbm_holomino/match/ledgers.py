@@ -104,6 +104,10 @@ class Kind(Generic[L]):
         """The ledger with all that follows at once from what has just changed it."""
         return ledger
 
+    def due(self, ledger: L, now: str) -> Sequence[LogLine[Any]]:
+        """The lines that the clock demands by now; after the first, maybe others."""
+        return ()
+
     def brought(self, before: L | None, after: L) -> int:
         """The first line that a change has brought."""
         had = () if before is None else self.numbers(before)
