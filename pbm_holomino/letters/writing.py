@@ -61,10 +61,20 @@ Proofs = Callable[[int, str], Proof]  # of a line, by its number, to a reader
 
 
 class Sent(NamedTuple):
-    """A letter that may have been sent: when it was written, and its token."""
+    """A letter that may have been sent: the number of the line that it is about, when
+    it was written, and its token."""
 
+    line: int
     time: str
     token: str
+
+
+class Answerable(NamedTuple):
+    """A letter as a reply answers it: what makes its text, and the player whose words
+    it brought, if it brought nothing else."""
+
+    text: Callable[[], str]
+    writer: str = ""
 
 
 class Words(Generic[L]):
@@ -144,7 +154,11 @@ class Words(Generic[L]):
         """The letters about a ledger that may have this id, but for the token."""
         if letter.line < len(ledger.log):
             proof = self.proofs(ledger, sources.key)(letter.line, letter.reader)
-            yield Sent(ledger.log[letter.line].time, proof.id.token)
+            yield Sent(letter.line, ledger.log[letter.line].time, proof.id.token)
+
+    def answerable(self, ledger: L, line: int, reader: str) -> Answerable | None:
+        """The letter about a line to a reader; None for one that no reply needs."""
+        return None
 
 
 def words_of(folder: str) -> Words[Any]:

@@ -6,7 +6,15 @@ from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.content import Content
-from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
+from pbm_holomino.letters.writing import (
+    Answerable,
+    Notice,
+    Proof,
+    Proofs,
+    Sent,
+    Sources,
+    Words,
+)
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
@@ -120,7 +128,15 @@ class _Boards(Words[Match]):
                 reminded = line.time
         lines_of = Tokens(sources.key, ledger).lines(letter.line, letter.reader)
         for index, token in lines_of:
-            yield Sent(reminded or ledger.record.log[index].time, token)
+            yield Sent(index, reminded or ledger.record.log[index].time, token)
+
+    def answerable(self, ledger: Match, line: int, reader: str) -> Answerable | None:
+        if not ledger.has_begun or reader not in ledger.record.players:
+            return None
+        made = ledger.log[line]
+        is_said = made.action is Act.CHAT and made.who != reader
+        text = partial(board_letters.board_text, ledger, line, reader)
+        return Answerable(text, made.who if is_said else "")
 
 
 WORDS = _Boards()
