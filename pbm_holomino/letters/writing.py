@@ -81,6 +81,10 @@ class Words(Generic[L]):
     """What is written about a kind of ledger. Lines are named by their numbers, and
     readers as in letters' keys, which are userids unless a kind says otherwise."""
 
+    def of(self, ledger: L) -> "Words[L]":
+        """What is written about this one."""
+        return self
+
     def readers(self, ledger: L, line: int, sources: Sources) -> Iterable[str]:
         """Who gets a letter about a line."""
         raise NotImplementedError
@@ -161,11 +165,11 @@ class Words(Generic[L]):
         return None
 
 
-def words_of(folder: str) -> Words[Any]:
-    """What is written about the ledgers in a folder. Raises LookupError."""
-    module = import_module(f"{kinds.__name__}.{name_of_kind(folder)}")
-    words: Words[Any] = module.WORDS
-    return words
+def words_of(ledger: Ledger) -> Words[Any]:
+    """What is written about a ledger."""
+    kind = name_of_kind(ledger.key.folder)
+    words: Words[Any] = import_module(f"{kinds.__name__}.{kind}").WORDS
+    return words.of(ledger)
 
 
 class Writer:
@@ -174,7 +178,7 @@ class Writer:
     def __init__(self, ledger: Ledger, sources: Sources) -> None:
         self._saved = ledger
         self._sources = sources
-        self._words = words_of(ledger.key.folder)
+        self._words = words_of(ledger)
         self._proofs = self._words.proofs(ledger, sources.key)
 
     def about(self, line: int, marked: Collection[int] = ()) -> Iterator[Letter]:

@@ -81,7 +81,7 @@ def _sent(letter: LetterId, library: Library) -> _Sent | None:
     if ledger is None:
         return None
     sources = Sources.of(library, People(library))
-    for sent in words_of(letter.folder).sent(ledger, letter, sources):
+    for sent in words_of(ledger).sent(ledger, letter, sources):
         tokens = (sent.token, bounce_token(library.key, sent.token))
         if any(compare_digest(letter.token, each) for each in tokens):
             return _Sent(letter.reader or letter.name, sent.time[:10])

@@ -135,10 +135,10 @@ def _act_on(server: Server, key: Key) -> Iterator[str]:
     """Do what is due in a ledger, one act at a time: each may change what is due next.
     A board where that has to wait for the end of a vacation is looked at each time."""
     kind, people = ledgers.load(key.folder), People(server.library)
-    at_present = words_of(key.folder).at_present
     sources = Sources.of(server.library, people)
     with server.store.lock(*key):
         now, before = server.now(), server.library.ledger(*key)
+        at_present = words_of(before).at_present
         after, told = before, list[str]()
         while lines := kind.due(at_present(after, sources), now):
             after = kind.settled(kind.after(after, lines[0]), now)

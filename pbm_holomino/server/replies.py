@@ -63,12 +63,12 @@ def letter_of(
 ) -> Answered | None:
     """The letter with this id; None if its token is wrong, or it cannot be read, or is
     one that no reply needs."""
-    kind, words = ledgers.load(known.folder), words_of(known.folder)
     try:
         ledger = library.find(known.folder, known.name)
         reader = people.player(known.reader or known.name)
         if ledger is None or reader is None:
             return None
+        kind, words = ledgers.kind_of(ledger), words_of(ledger)
         sent = words.sent(ledger, known, Sources.of(library, people))
         lines = (one.line for one in sent if compare_digest(one.token, known.token))
         line = next(lines, None)

@@ -375,7 +375,7 @@ class Server:
         due = list(self._entailed(ledger, line, context))
         if not fresh:
             self.store.sync(*ledger.key)
-        words = words_of(ledger.key.folder)
+        words = words_of(ledger)
         author = words.author(ledger, line, people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
