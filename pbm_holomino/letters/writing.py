@@ -89,9 +89,9 @@ class Words(Generic[L]):
         """Who gets a letter about a line."""
         raise NotImplementedError
 
-    def account(self, ledger: L, reader: str, sources: Sources) -> Player | None:
+    def account(self, ledger: L, reader: str, people: People) -> Player | None:
         """The account of a reader; None for nobody. Raises CorruptFile."""
-        return sources.people.player(reader)
+        return people.player(reader)
 
     def is_wanted(self, ledger: L, line: int, player: Player) -> bool:
         """Whether a reader wants the letter about a line."""
@@ -114,10 +114,6 @@ class Words(Generic[L]):
     def own_name(self, ledger: L, line: int) -> str:
         """The author of a line, as the keys of letters name them."""
         return kind_of(ledger).line(ledger, line).who
-
-    def author(self, ledger: L, line: int, people: People) -> Player | None:
-        """The account of the author of a line; None for nobody. Raises CorruptFile."""
-        return people.player(kind_of(ledger).line(ledger, line).who)
 
     def quotable(
         self, ledger: L, reader: str, text: str
@@ -191,7 +187,7 @@ class Writer:
             if reader in told_better:
                 continue
             try:
-                player = words.account(ledger, reader, sources)
+                player = words.account(ledger, reader, sources.people)
             except CorruptFile as damage:
                 key = letter_key(ledger.key, line, reader)
                 yield Letter(key, trouble=str(damage))

@@ -83,12 +83,10 @@ def do_what_is_due(server: Server) -> Iterator[str]:
         is_done &= not (isinstance(told, Trouble) and told.status != REFUSED)
         yield told
     if is_done:
-        yield from _tried(_remembered(server))
-
-
-def _remembered(server: Server) -> Iterator[str]:
-    server.store.remember(TICKED_AT, server.now())
-    yield from ()
+        try:
+            server.store.remember(TICKED_AT, server.now())
+        except PbmError as error:
+            yield Trouble.of(error)
 
 
 def _everything_due(server: Server) -> Iterator[str]:

@@ -376,23 +376,26 @@ class Server:
         if not fresh:
             self.store.sync(*ledger.key)
         words = words_of(ledger)
-        author = words.author(ledger, line, people)
+        name = words.own_name(ledger, line)
+        author = words.account(ledger, name, people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(
-            letter_key(ledger.key, line, words.own_name(ledger, line)),
+            letter_key(ledger.key, line, name),
             request.origin.message_id,
             request.read_as,
             line,
             again=is_posted and not fresh,
         )
         due.append(Due.of(ledger, None, answering, people))
-        if fresh and kind.robots_due(ledger) and self.robots.wake():
+        board = kind.board(ledger)
+        if fresh and board and board.robots_due and self.robots.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
-            if is_posted and kind.may_wait(ledger):
+            # its first letter is never left out, and so has nothing to wait for
+            if is_posted and len(board.log) - 1 > board.record.began:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))

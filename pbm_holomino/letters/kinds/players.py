@@ -55,16 +55,11 @@ class _Players(Words[Player]):
         deaf = sources.people.blockers(names, ledger.userid)
         yield from (name for name in names if name not in deaf)
 
-    def account(self, ledger: Player, reader: str, sources: Sources) -> Player | None:
-        if reader in (OWN, FORMER):
-            return ledger
-        return super().account(ledger, reader, sources)
+    def account(self, ledger: Player, reader: str, people: People) -> Player | None:
+        return ledger if reader in (OWN, FORMER) else people.player(reader)
 
     def own_name(self, ledger: Player, line: int) -> str:
         return OWN
-
-    def author(self, ledger: Player, line: int, people: People) -> Player:
-        return ledger
 
     def notice(
         self, ledger: Player, line: int, reader: str, player: Player, sources: Sources

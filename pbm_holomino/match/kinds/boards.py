@@ -61,14 +61,6 @@ class _Boards(Kind[Match]):
     def board(self, ledger: Match) -> Match | None:
         return ledger if ledger.has_begun else None
 
-    def robots_due(self, ledger: Match) -> Sequence[str]:
-        return ledger.robots_due
-
-    def may_wait(self, ledger: Match) -> bool:
-        """The first letter about a board is never left out, and so has nothing to wait
-        for."""
-        return len(ledger.log) - 1 > ledger.record.began
-
     def as_saved(self, ledger: Match) -> Match:
         return ledger._replace(away={}, unreached=())  # accounts say that
 
