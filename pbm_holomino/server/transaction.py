@@ -131,7 +131,7 @@ class Server:
         from pbm_holomino.letters.due import Due
 
         found = self.store.marks.left(ledgers.folders(), _SHARE)
-        return [Due(folder, name) for folder, name in found]
+        return [Due(Key(*each)) for each in found]
 
     def _run(self, request: Request) -> Answer:
         if request.body or request.origin.text:
