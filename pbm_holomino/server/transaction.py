@@ -151,7 +151,8 @@ class Server:
                 request = unquoted(request, self.library, context.people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
-            return self._carried_out(request, context)
+            act = self._change if table.find(request).kind else self._ask
+            return act(request, context)
         except Refused as error:
             return refusal(error)
 
@@ -166,10 +167,6 @@ class Server:
             fits=self._fits,
             web=self.web,
         )
-
-    def _carried_out(self, request: Request, context: Context) -> Answer:
-        entry = table.find(request)
-        return (self._change if entry.kind else self._ask)(request, context)
 
     def _authenticated(self, request: Request, people: People) -> Player:
         """The player who has given this password, replied to a letter, or signed in.
