@@ -74,9 +74,9 @@ class House:
         self.sent: list[Letter] = []
         self.shut: set[str] = set()
         self.trouble: BaseException | None = None
-        self.server = Server(
-            self.library, self.post, lambda: self.time, new_seed or (lambda: SEED)
-        )
+        self.server = Server(self.library, self.post)
+        self.server.now = lambda: self.time
+        self.server.seed = new_seed or (lambda: SEED)
 
     # Letters
 

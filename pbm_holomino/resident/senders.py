@@ -11,6 +11,7 @@ from time import monotonic
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.due import Due
+from pbm_holomino.match.record import Key
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.server.transaction import Server
 
@@ -18,8 +19,6 @@ _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's m
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
 _BETWEEN = 60.0  # seconds between two looks at what others have left behind
-
-_Ledger = tuple[str, str]  # a folder and a name
 
 
 class Senders:
@@ -34,7 +33,7 @@ class Senders:
         self._program = program
         self._threads = ThreadPoolExecutor(_SENDERS, "sender")
         self._room = BoundedSemaphore(_MOST)
-        self._waiting: dict[_Ledger, list[Due]] = {}  # also while some are sent
+        self._waiting: dict[Key, list[Due]] = {}  # also while some are sent
         self._lock = Lock()
 
     def take(self, due: Sequence[Due]) -> None:
@@ -46,12 +45,11 @@ class Senders:
         for each in due:
             if not self._room.acquire(timeout=_PATIENCE):
                 return
-            ledger = each.folder, each.name
             with self._lock:
-                is_first = ledger not in self._waiting
-                self._waiting.setdefault(ledger, []).append(each)
+                is_first = each.key not in self._waiting
+                self._waiting.setdefault(each.key, []).append(each)
             if is_first:
-                self._threads.submit(self._send, ledger)
+                self._threads.submit(self._send, each.key)
 
     def _send_left(self) -> None:
         """Send a share of what others have left behind."""
@@ -63,7 +61,7 @@ class Senders:
         except Exception as error:  # it must not be lost with the thread
             say(in_words(error), self._program)
 
-    def _send(self, ledger: _Ledger) -> None:
+    def _send(self, ledger: Key) -> None:
         """Send all letters about a ledger."""
         while (due := self._next(ledger)) is not None:
             self._send_now(due)
@@ -77,7 +75,7 @@ class Senders:
         except Exception as error:  # it must not be lost with the thread
             say(in_words(error), self._program)
 
-    def _next(self, ledger: _Ledger) -> Due | None:
+    def _next(self, ledger: Key) -> Due | None:
         """The letters about a ledger that are to be sent next."""
         with self._lock:
             if waiting := self._waiting[ledger]:

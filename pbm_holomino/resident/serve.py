@@ -32,7 +32,7 @@ from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.turns import Turns
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import given_by, open_database, open_home
+from pbm_holomino.server.open import open_database, open_home, server_on
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.home import Home
@@ -100,7 +100,7 @@ def _opened(home: Home) -> Iterator[Server]:
             store, home = batches.store, batches.home
         stack.callback(close, home)
         library, post = remembering(store), sender(home, store)
-        server = Server(library, post, fits=Passwords().fits, **given_by(home))
+        server = server_on(library, post, home, Passwords().fits)
         senders = Senders(server)
         server.later = stack.enter_context(closing(senders)).take
         yield server

@@ -137,7 +137,7 @@ def test_robots_are_marked_in_lists(house: House, alice: Browser) -> None:
 
 
 def test_robots_are_marked_where_their_games_count(house: House) -> None:
-    house.server.rated_robots = True
+    house.server.robots = house.server.robots._replace(are_rated=True)
     house.type("holo challenge alice robot1 -rated")
     house.type("holo resign 2 alice {alice}")
     for what in ("standings", "ratings"):
@@ -215,7 +215,7 @@ def test_a_game_against_a_robot_counts_only_as_the_owner_allows(
     house: House, is_allowed: bool
 ) -> None:
     house.config = house.config._replace(rated_robots="yes" if is_allowed else "no")
-    house.server.rated_robots = is_allowed
+    house.server.robots = house.server.robots._replace(are_rated=is_allowed)
     alice = Browser(house)
     alice.sign_in("alice")
     page = alice.get(NEW)
