@@ -11,7 +11,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.people import People
-from pbm_holomino.web import boards
+from pbm_holomino.web import boards, reviews
 from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import Undone, Visit, status_of
@@ -52,7 +52,7 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
     what = match.record.name, match.ply if ply is None else ply
-    return visit.known_page(what, f"{tag}{robot.tag}", "board.html", make)
+    return visit.known_page(what, f"{tag}{reviews.tag(robot)}", "board.html", make)
 
 
 def _robot_help(visit: Visit, match: Match) -> RobotHelp:
