@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import pytest
 
 from tests import needs, sizes, storage
-from tests.club import Club
+from tests.club import Club, open_club
 from tests.house import House, make_cheap, open_house
 from tests.mail.valid import only_valid
 from tests.postgres.about_files import is_about_files
@@ -173,9 +173,9 @@ def server(tmp_path: Path, cheap_hashes: None) -> House:
 
 
 @pytest.fixture
-def club(tmp_path: Path, cheap_hashes: None) -> Club:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Alice, bob, carol and dave, who have not played yet."""
-    return Club(tmp_path)
+    return open_club(tmp_path, monkeypatch)
 
 
 @pytest.fixture(scope="session")

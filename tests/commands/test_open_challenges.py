@@ -1,7 +1,7 @@
 """Open challenges: a challenge to anyone waits in a list until all seats are taken."""
 
 import json
-import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from pbm_holomino.store import yaml as strict
 from tests.club import Club, day, log_of, open_club, subjects
 from tests.house import PASSWORDS, SEED, Seeds, home, mail_of
 from tests.match.verifier import verify
+from tests.processes import at_once
 from tests.prose import plain
 
 
@@ -327,11 +328,7 @@ def test_one_of_two_gets_it(club: Club) -> None:
     def take(who: str) -> None:
         done[who] = club.server.type(lines[who])
 
-    threads = [threading.Thread(target=take, args=(who,)) for who in lines]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(take, who) for who in lines))
     (winner,) = (who for who in done if done[who].status == 0)
     (loser,) = (who for who in done if done[who].status == 1)
     said = plain(done[loser].text)

@@ -14,21 +14,6 @@ from tests.web.browser import Browser, Page
 NEW = "/challenge/holo"
 
 
-@pytest.fixture
-def alice(house: House) -> Browser:
-    """Her browser; she has challenged bob on board 1."""
-    browser = Browser(house)
-    browser.sign_in("alice")
-    return browser
-
-
-@pytest.fixture
-def bob(house: House) -> Browser:
-    browser = Browser(house)
-    browser.sign_in("bob")
-    return browser
-
-
 def buttons(page: Page) -> list[str]:
     """Where the buttons of a list lead."""
     return [f.action for f in page.forms if f.action.endswith("/accept")]

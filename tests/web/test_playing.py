@@ -13,21 +13,6 @@ from tests.web.stacks import STACKING, to_top
 BOARD = "/holo/1"
 
 
-@pytest.fixture
-def alice(house: House) -> Browser:
-    """Her browser; she is to move on board 1 against bob."""
-    browser = Browser(house)
-    browser.sign_in("alice")
-    return browser
-
-
-@pytest.fixture
-def bob(house: House) -> Browser:
-    browser = Browser(house)
-    browser.sign_in("bob")
-    return browser
-
-
 def test_a_move_is_chosen_looked_at_and_played(house: House, alice: Browser) -> None:
     page = alice.get(BOARD)
     assert "It is your turn." in page.text
