@@ -2,7 +2,6 @@
 
 import json
 from functools import partial
-from pathlib import Path
 
 import pytest
 import yaml
@@ -12,7 +11,7 @@ from pbm_holomino.commands import open_challenges
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.record import Act
 from pbm_holomino.store import yaml as strict
-from tests.club import Club, day, log_of, open_club, subjects
+from tests.club import Club, day, log_of, subjects
 from tests.house import PASSWORDS, SEED, Seeds, home, mail_of
 from tests.match.verifier import verify
 from tests.processes import at_once
@@ -20,8 +19,7 @@ from tests.prose import plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    club = open_club(tmp_path, monkeypatch)
+def club(club: Club) -> Club:
     club.game = "holo"
     return club
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.house import House
-from tests.web.browser import Browser, without_threads
+from tests.web.browser import Browser, signed_in, without_threads
 
 __all__ = ["without_threads"]
 
@@ -17,15 +17,9 @@ def browser(house: House) -> Browser:
 @pytest.fixture
 def alice(house: House) -> Browser:
     """Her browser; she is to move on board 1, to which she has challenged bob."""
-    return _signed_in(house, "alice")
+    return signed_in(house, "alice")
 
 
 @pytest.fixture
 def bob(house: House) -> Browser:
-    return _signed_in(house, "bob")
-
-
-def _signed_in(house: House, who: str) -> Browser:
-    browser = Browser(house)
-    browser.sign_in(who)
-    return browser
+    return signed_in(house, "bob")

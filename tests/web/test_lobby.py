@@ -9,7 +9,7 @@ from pbm_holomino.commands import seeks as listing
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.faults.socks import regulars, socks
 from tests.house import House
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, signed_in
 
 NEW = "/challenge/holo"
 
@@ -201,8 +201,7 @@ def test_a_game_against_a_robot_counts_only_as_the_owner_allows(
 ) -> None:
     house.config = house.config._replace(rated_robots="yes" if is_allowed else "no")
     house.server.rated_robots = is_allowed
-    alice = Browser(house)
-    alice.sign_in("alice")
+    alice = signed_in(house, "alice")
     page = alice.get(NEW)
     told = "The owner allows it here." if is_allowed else "The owner does not allow it"
     assert told in page.text
