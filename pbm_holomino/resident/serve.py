@@ -61,7 +61,10 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
         if workers == 1:
             asyncio.run(_serve(setup, at, signals))
         else:
-            work = partial(_work, setup, at)
+
+            def work(channel: socket.socket) -> None:
+                asyncio.run(_serve_handed(setup, at, channel))
+
             Workers(at, work, MOST_CONNECTIONS, signals, setup.reload).run(workers)
     return Answer("Served, and stopped.\n")
 
@@ -211,13 +214,9 @@ def _turns(at: Listeners) -> Turns:
     return Turns(MOST_CONNECTIONS * len(at.sockets))
 
 
-def _work(setup: Setup, at: Listeners, channel: socket.socket) -> None:
+async def _serve_handed(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     """Serve the clients that are handed to this worker, until a signal to stop comes,
     or the parent stops."""
-    asyncio.run(_serve_handed(setup, at, channel))
-
-
-async def _serve_handed(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     with closing(_turns(at)) as turns:
         serving = _Generation(setup, at, turns)

@@ -4,6 +4,7 @@ marks, which outlast transactions."""
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.store.postgres.transactions import order
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
-from tests.processes import PATIENCE, wait_until
+from tests.processes import PATIENCE, at_once, wait_until
 from tests.store.shelves import boards, from_files, lists, numbered
 
 pytestmark = POSTGRESQL
@@ -139,14 +140,7 @@ def test_two_who_lock_crosswise_do_not_both_fail(
                 ends.append("again")
 
     save(store, BOB, OLD)
-    threads = [
-        threading.Thread(target=lock, args=names)
-        for names in (("alice", "bob"), ("bob", "alice"))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(partial(lock, "alice", "bob"), partial(lock, "bob", "alice"))
     assert sorted(ends) == ["again", "well"]
 
 

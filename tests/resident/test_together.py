@@ -2,26 +2,17 @@
 
 import random
 import smtplib
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from pbm_holomino.store.library import Library
 from tests.house import PASSWORDS, House
 from tests.mail.postboxes import SlowPost
-from tests.processes import Done, Talk, deliver, resident, run
+from tests.processes import Done, Talk, at_once, deliver, resident, run
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.sizes import sized
 
 Way = Callable[[str, str], int]
-
-
-def at_once(*deeds: Callable[[], object]) -> None:
-    threads = [threading.Thread(target=deed) for deed in deeds]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def test_only_one_of_several_moves_at_once_counts(house: House) -> None:
@@ -115,10 +106,7 @@ def test_a_slow_mail_delays_nobody_else(house: House, tmp_path: Path) -> None:
     automatic = mail("bob", "help", "m2").replace(b"To:", b"List-Id: <a>\nTo:")
     with resident(house) as server:
         others = [Talk(server.path) for _ in range(10)]
-        sending = threading.Thread(
-            target=server.send, args=(mail("alice", move(house, "alice"), "m1"),)
-        )
-        sending.start()
+        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
         slow.wait()
         for _ in range(20):  # nobody is answered, so that no letter need leave
             assert server.send(automatic)[0] == 250
@@ -126,7 +114,7 @@ def test_a_slow_mail_delays_nobody_else(house: House, tmp_path: Path) -> None:
             other.at_data().say(*automatic.decode().splitlines(), ".")
             assert other.hear() == ["250 2.0.0 Done"]
             other.close()
-        assert sending.is_alive()
+        assert house.has_marks()
         slow.go()
-        sending.join()
         assert server.stop() == (0, "")
+    assert not house.has_marks()
