@@ -3,9 +3,9 @@
 import re
 import signal
 import threading
-from time import sleep
 from itertools import product
 from pathlib import Path
+from time import sleep
 
 import pytest
 
