@@ -129,6 +129,7 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         server = Server(library, post, store.now, fits=fits, **given_by(home))
         senders = Senders(server, "pbm web")
         server.later = stack.enter_context(closing(senders)).take
+        stack.callback(senders.hurry)
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at, most))
