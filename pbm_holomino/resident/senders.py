@@ -6,6 +6,7 @@ by then, and goes on. Should the process end before they are sent, the marks are
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from threading import BoundedSemaphore, Lock
 from time import monotonic
 
@@ -18,6 +19,7 @@ from pbm_holomino.server.transaction import Server
 _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
+_HURRY = 10.0  # seconds for what waits when the program is told to end
 _BETWEEN = 60.0  # seconds between two looks at what others have left behind
 
 
@@ -30,6 +32,7 @@ class Senders:
         self._deliver = server.delivery.deliver
         self._left_behind = server.left_behind
         self._look = 0.0  # when to look next, by the monotonic clock
+        self._end = inf  # when no more may begin, by the same clock
         self._program = program
         self._threads = ThreadPoolExecutor(_SENDERS, "sender")
         self._room = BoundedSemaphore(_MOST)
@@ -52,10 +55,15 @@ class Senders:
                 self._threads.submit(self._send, each.key)
 
     def _send_left(self) -> None:
-        """Send a share of what others have left behind."""
+        """Send a share of what others have left behind: no letters that wait here."""
         try:
             for due in self._left_behind():
-                self._send_now(due)
+                ledger = due.folder, due.name
+                with self._lock:
+                    if ledger in self._waiting or not self._room.acquire(False):
+                        continue
+                    self._waiting[ledger] = [due]
+                self._send(ledger)
         except PbmError:
             pass  # it can be looked for another time
         except Exception as error:  # it must not be lost with the thread
@@ -78,10 +86,16 @@ class Senders:
     def _next(self, ledger: Key) -> Due | None:
         """The letters about a ledger that are to be sent next."""
         with self._lock:
-            if waiting := self._waiting[ledger]:
+            waiting = self._waiting[ledger]
+            if waiting and monotonic() < self._end:
                 return waiting.pop(0)
             del self._waiting[ledger]
             return None
+
+    def hurry(self) -> None:
+        """Begin with no more letters in a moment: those stay marked, for whoever sends
+        next."""
+        self._end = monotonic() + _HURRY
 
     def close(self) -> None:
         """End, when all letters have been sent, or their marks are to stay."""

@@ -92,8 +92,9 @@ class Setup:
 
 
 @contextmanager
-def _opened(home: Home) -> Iterator[Server]:
-    """The server of one process. In the end all its letters are sent, and durable."""
+def _opened(home: Home) -> Iterator[tuple[Server, Senders]]:
+    """The server of one process, and what sends its letters. In the end those that have
+    left are durable."""
     store: Store
     with ExitStack() as stack:
         if home.config.store:
@@ -106,7 +107,7 @@ def _opened(home: Home) -> Iterator[Server]:
         server = server_on(library, post, home, Passwords().fits)
         senders = Senders(server)
         server.later = stack.enter_context(closing(senders)).take
-        yield server
+        yield server, senders
 
 
 class _Generation:
@@ -114,8 +115,9 @@ class _Generation:
 
     def __init__(self, setup: Setup, at: Listeners, turns: Turns) -> None:
         self._is_gentle = at.are_kept
+        self._have_left = False  # all clients
         self._stack = ExitStack()
-        self._server = self._stack.enter_context(_opened(setup.home))
+        self._server, self._senders = self._stack.enter_context(_opened(setup.home))
         self._lmtp = LmtpServer(Handler(self._server, setup.home.config, turns))
         self._shell = ShellServer(self._server, setup.origin)
 
@@ -141,6 +143,8 @@ class _Generation:
         kept for the next server, clients may finish what they have begun."""
         self._lmtp.close(gently=self._is_gentle)
         self._shell.close()
+        if self._have_left:
+            self._senders.hurry()
 
     async def finish(self) -> None:
         """Wait until all clients have left, and all that they have done is durable."""
@@ -149,6 +153,9 @@ class _Generation:
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
+        self._have_left = True
+        if self._lmtp.closing.is_set():
+            self._senders.hurry()
         self._reading.join()
         self._stack.close()
 

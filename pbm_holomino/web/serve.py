@@ -128,6 +128,7 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         server = server_on(library, post, home, fits)
         senders = Senders(server, "pbm web")
         server.later = stack.enter_context(closing(senders)).take
+        stack.callback(senders.hurry)
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at, most))

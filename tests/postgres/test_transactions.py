@@ -255,6 +255,23 @@ def test_a_mark_is_leased_to_the_thread_that_saves(
     assert not store.marks.is_unsent(*ALICE, 2)
 
 
+def test_who_ends_leaves_marks_that_it_has_not_begun_with(
+    database: str, other: PostgresStore
+) -> None:
+    """Nobody has to wait until its leases end."""
+    with closing(PostgresStore(database, 0.1, late=60)) as server:
+        for line in (1, 2):
+            with server.lock(*ALICE):
+                server.save(*ALICE, {"text": str(line)}, unsent=line)
+        with server.marks.sending(*ALICE, 1):
+            pass
+        assert other.marks.left([PLAYERS], 9) == []
+    assert other.marks.unsent(PLAYERS) == {"alice": [2]}
+    assert other.marks.left([PLAYERS], 9) == [ALICE]
+    with other.marks.sending(*ALICE, 2) as mark:
+        assert mark is not None
+
+
 def test_a_line_that_is_marked_again_is_leased_again(
     store: PostgresStore, other: PostgresStore
 ) -> None:
