@@ -58,12 +58,11 @@ class Senders:
         """Send a share of what others have left behind: no letters that wait here."""
         try:
             for due in self._left_behind():
-                ledger = due.folder, due.name
                 with self._lock:
-                    if ledger in self._waiting or not self._room.acquire(False):
+                    if due.key in self._waiting or not self._room.acquire(False):
                         continue
-                    self._waiting[ledger] = [due]
-                self._send(ledger)
+                    self._waiting[due.key] = [due]
+                self._send(due.key)
         except PbmError:
             pass  # it can be looked for another time
         except Exception as error:  # it must not be lost with the thread
