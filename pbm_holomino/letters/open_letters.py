@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
+from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.how_to_answer import full_command
-from pbm_holomino.letters.kinds.boards import OnBoards
 from pbm_holomino.letters.writing import Notice, Sources
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match

@@ -5,49 +5,19 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted_letters
+from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import (
     Answerable,
     Notice,
-    Proof,
-    Proofs,
-    Sent,
     Sources,
     Words,
 )
-from pbm_holomino.match.account import Kind, Player
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
-from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.sentences import opponents
 from pbm_holomino.store.people import People
-
-
-class OnBoards(Words[Match]):
-    """What is written about boards also before all their seats are taken."""
-
-    def proofs(self, ledger: Match, key: bytes) -> Proofs:
-        tokens, serves = Tokens(key, ledger), ledger.has_begun
-
-        def proof(line: int, reader: str) -> Proof:
-            number, token = tokens.number(line, reader), tokens.token(line, reader)
-            page = partial(tokens.page, line, reader) if serves else str
-            return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
-
-        return proof
-
-    def sent(self, ledger: Match, letter: LetterId, sources: Sources) -> Iterator[Sent]:
-        """Reminders of it have ids like its letters."""
-        player, reminded = sources.people.player(letter.reader), ""
-        if player is not None and letter.more[:1] == "r":
-            lines = (one for one in player.log if str(one.no) == letter.more[1:])
-            line = next(lines, None)
-            if line is not None and line.action.kind is Kind.REMINDER:
-                reminded = line.time
-        lines_of = Tokens(sources.key, ledger).lines(letter.line, letter.reader)
-        for index, token in lines_of:
-            yield Sent(index, reminded or ledger.record.log[index].time, token)
 
 
 class _Boards(OnBoards):
