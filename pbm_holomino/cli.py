@@ -104,7 +104,7 @@ def _opened() -> "Server":
 
         return advice_on(Thinking(server), match, who)
 
-    server.advise = advise
+    server.robots = server.robots._replace(advise=advise)
     return server
 
 

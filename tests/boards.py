@@ -279,7 +279,7 @@ SOURCES = Sources(KEY, People(_NOWHERE), lambda game, board: NotImplemented)
 
 def letter_id(board: Match, index: int, reader: str, key: bytes = KEY) -> str:
     """The id of the letter to a player about a line of a board's log."""
-    return str(words_of(board.key.folder).proofs(board, key)(index, reader).id)
+    return str(words_of(board).proofs(board, key)(index, reader).id)
 
 
 # What may be read of a board

@@ -7,14 +7,12 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
 from pbm_holomino.rules import load
 from tests.boards import reader_of
-from tests.house import FRIENDS, PASSWORDS, House, home, mail_of, make_cheap, own
+from tests.house import FRIENDS, PASSWORDS, House, home, mail_of
 from tests.prose import plain
 
 Fields = dict[str, Any]
@@ -118,14 +116,6 @@ class Club:
         self.server.time = time or self.server.time
         self.server.sent.clear()
         return list(tick.do_what_is_due(self.server.server))
-
-
-def open_club(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    """A club without a board, where the owner's commands run too."""
-    make_cheap(monkeypatch)
-    club = Club(folder)
-    own(club.server, monkeypatch)
-    return club
 
 
 def day(number: int, time: str = "08:00:00") -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from tests import needs, sizes, storage
 from tests.club import Club
-from tests.house import House, make_cheap, open_house
+from tests.house import House, make_cheap, open_house, own
 from tests.mail.valid import only_valid
 from tests.postgres.about_files import is_about_files
 from tests.postgres.cluster import Cluster, open_cluster
@@ -173,9 +173,12 @@ def server(tmp_path: Path, cheap_hashes: None) -> House:
 
 
 @pytest.fixture
-def club(tmp_path: Path, cheap_hashes: None) -> Club:
-    """Alice, bob, carol and dave, who have not played yet."""
-    return Club(tmp_path)
+def club(tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch) -> Club:
+    """Alice, bob, carol and dave, who have not played yet; the owner's commands run on
+    their server."""
+    club = Club(tmp_path)
+    own(club.server, monkeypatch)
+    return club
 
 
 @pytest.fixture(scope="session")

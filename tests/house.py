@@ -74,9 +74,9 @@ class House:
         self.sent: list[Letter] = []
         self.shut: set[str] = set()
         self.trouble: BaseException | None = None
-        self.server = Server(
-            self.library, self.post, lambda: self.time, new_seed or (lambda: SEED)
-        )
+        self.server = Server(self.library, self.post)
+        self.server.now = lambda: self.time
+        self.server.seed = new_seed or (lambda: SEED)
 
     # Letters
 
@@ -328,10 +328,9 @@ def own(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(place, "open_server", lambda: (house.server, home))
 
 
-def dies(house: House, last: int, act: Callable[[], object]) -> bool:
-    """Let the process die at this moment of an act: before or after a call by which
-    its store writes, or before or after a letter leaves. Whether the act takes so
-    long."""
+def dying_at(last: int) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Watches calls, before and after each of which there is a moment: the process dies
+    at this one."""
     moment = 0
 
     def watched(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -349,6 +348,14 @@ def dies(house: House, last: int, act: Callable[[], object]) -> bool:
         if moment == last:
             raise Crash
 
+    return watched
+
+
+def dies(house: House, last: int, act: Callable[[], object]) -> bool:
+    """Let the process die at this moment of an act: before or after a call by which
+    its store writes, or before or after a letter leaves. Whether the act takes so
+    long."""
+    watched = dying_at(last)
     with pytest.MonkeyPatch.context() as patch:
         for owner, name in (*storage.over.calls, (house.server.delivery, "post")):
             patch.setattr(owner, name, watched(getattr(owner, name)))

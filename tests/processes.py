@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from time import monotonic, sleep
 from typing import NamedTuple, Protocol
 
@@ -124,6 +125,15 @@ def begin_delivery(folder: Path, raw: bytes) -> Iterator["subprocess.Popen[bytes
         process.stdin.write(raw)
         process.stdin.close()
         yield process
+
+
+def at_once(*acts: Callable[[], object]) -> None:
+    """Do things in threads of their own, and wait for their end."""
+    threads = [Thread(target=act) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def wait_until(

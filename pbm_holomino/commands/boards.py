@@ -35,9 +35,7 @@ from pbm_holomino.match.record import (
     Record,
     option_words,
 )
-from pbm_holomino.rules.options import (
-    configure,
-)
+from pbm_holomino.rules.options import configure
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
@@ -67,18 +65,14 @@ def opening(request: Request, context: Context) -> Scope:
 
 def challenge(request: Request, context: Context, old: Match | None = None) -> Match:
     """A new board for the players named, or a challenge open to anyone. Raises
-    BadOption, NotAllowed or NotFound."""
+    BadOption, NotAllowed, NotFound or TooMany."""
     if ANYONE in request.words:
         from pbm_holomino.commands import open_challenges  # most name their opponents
 
-        return _announced(open_challenges.challenge(request, context), request, context)
-    return _announced(_challenge(request, context), request, context)
-
-
-def _announced(opened: Match, request: Request, context: Context) -> Match:
-    """A new board, whose players get letters: a stranger who opens it may not have too
-    many sent to them. Raises TooMany."""
-    if not request.userid:
+        opened = open_challenges.challenge(request, context)
+    else:
+        opened = _challenge(request, context)
+    if not request.userid:  # a stranger may not have too many letters sent to players
         players = filter(None, map(context.people.player, opened.seated))
         addresses = [address for player in players for address in player.addresses]
         request.allowance.answers.challenge(addresses)
@@ -167,8 +161,8 @@ def check_may_challenge(
     if len(waiting) >= MOST_TOGETHER:
         raise NotAllowed(
             f"{len(waiting)} challenges between {listed(names)} wait for an answer: "
-            f"{_named(waiting)}. Before there can be another, one of them must be "
-            "accepted, declined or withdrawn."
+            f"{listed([board.name for board in waiting])}. Before there can be "
+            "another, one of them must be accepted, declined or withdrawn."
         )
     for name in asked:
         theirs = [board for board in found if name in board.unanswered]
@@ -209,10 +203,6 @@ def _check_not_barred(
         f"{moment(last.barred)}. {others if len(asked) == 1 else 'The others'} may "
         f"challenge {challenger} at any time."
     )
-
-
-def _named(boards: Iterable[Summary]) -> str:
-    return listed([board.name for board in boards])
 
 
 Decide = Callable[[Request, Context, Match], Match]

@@ -25,6 +25,19 @@ class Scope(NamedTuple):
     find: Callable[[], tuple[Any, int | None]]
 
 
+class Robots(NamedTuple):
+    """What a server's robots may do, and how they are told to do it."""
+
+    are_rated: bool = False  # whether games against them may count
+    # has them look at what they have to do: whether they will
+    wake: Callable[[], bool] = lambda: False
+    # where a command may wait for a robot: its advice to a player; None if it has none
+    advise: Advise | None = None
+
+
+NO_ROBOTS = Robots()
+
+
 class Context(NamedTuple):
     """What a command finds, besides its words."""
 
@@ -32,11 +45,7 @@ class Context(NamedTuple):
     people: "People"  # the accounts that the command is about
     now: str  # UTC, as in logs
     seed: Callable[[], bytes]  # makes the seed of a new board
-    rated_robots: bool = False  # whether games against robots may count
-    # has robots look at what they have to do: whether they will
-    wake: Callable[[], bool] = lambda: False
-    # where a command may wait for a robot: its advice to a player; None if it has none
-    advise: Advise | None = None
+    robots: Robots = NO_ROBOTS
     by_owner: bool = False  # whether it comes from the owner of the server
     # whether the password of a request is that of an account
     fits: "Callable[[Request, Player], bool]" = lambda request, player: False

@@ -64,7 +64,7 @@ def check_hint(match: Match, who: str) -> None:
 
 def _hint(request: Request, context: Context, match: Match) -> Answer:
     who = request.userid
-    if context.advise is None:
+    if context.robots.advise is None:
         origin = request.origin
         if not (origin.has_address or origin.is_signed_in):  # pages show it
             raise NotAllowed(
@@ -77,7 +77,7 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
         )
         return _ask_robots(Job.on(match, HINT, who), request, context, soon)
     _check_today(HINT, who, context)
-    advice = context.advise(match, who)
+    advice = context.robots.advise(match, who)
     if advice is None:
         raise NotAllowed("No robot has found a move: the owner has been told.")
     context.library.store.counters.count(_counted(HINT), context.now[:10], who)
@@ -159,7 +159,7 @@ def _ask_robots(job: Job, request: Request, context: Context, said: str) -> Answ
         robot_jobs.ask(store, job, request.origin.mail)
     if request.origin.by_mail:
         robot_jobs.note_answer(store, job.who, request.origin.mail, said)
-    context.wake()
+    context.robots.wake()
     return _said(said)
 
 

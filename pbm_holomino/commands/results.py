@@ -10,8 +10,8 @@ from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.letters.board_list import challenge_line, how_to_take
 from pbm_holomino.letters.content import Command
-from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import ANYONE

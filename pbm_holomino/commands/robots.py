@@ -51,7 +51,7 @@ def check_may_play(
             "Only the owner of the server can open a game for robots alone: please "
             "name at least one player who is not a robot."
         )
-    if is_rated and not context.rated_robots:
+    if is_rated and not context.robots.are_rated:
         raise NotAllowed(
             "On this server games against robots do not count: please leave out -rated."
         )

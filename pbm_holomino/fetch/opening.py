@@ -47,10 +47,10 @@ def opener(home: Home) -> Callable[[str], Mailbox]:
     )
 
 
-def open_imap(home: Home, earlier: str = "") -> "ImapMailbox":
+def open_imap(home: Home) -> "ImapMailbox":
     """The mailbox, which is one by IMAP. Raises CannotFetch, and NotAllowed without the
     library."""
-    return _imap()(home, earlier)
+    return _imap()(home)
 
 
 def _imap() -> type["ImapMailbox"]:

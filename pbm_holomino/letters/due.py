@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbm_holomino.letters.content import read_as
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.match.record import Key
 
 if TYPE_CHECKING:
     from pbm_holomino.store.people import People
@@ -40,8 +41,7 @@ NOTHING = Answering()
 class Due(NamedTuple):
     """The letters about lines of a document's log that are marked as unsent."""
 
-    folder: str
-    name: str
+    key: Key
     # as marks name them; None for those that are marked at the end of the log
     lines: tuple[int, ...] | None = None
     # as it was saved, so that it need not be loaded again; None to load it
@@ -63,4 +63,4 @@ class Due(NamedTuple):
     ) -> "Due":
         """The letters about lines of a ledger that has been saved."""
         marked = None if lines is None else tuple(lines)
-        return cls(*ledger.key, marked, ledger, answering, people)
+        return cls(ledger.key, marked, ledger, answering, people)

@@ -18,3 +18,10 @@ def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
         ),
         *screen.screen(match, reader, by_reply=by_reply),
     )
+
+
+def nothing(match: Match) -> Content:
+    """What a player is told whom no robot could help."""
+    name = match.record.name
+    text = f"No robot has come to a result on {name}: the owner has been told."
+    return content((Paragraph(text),))

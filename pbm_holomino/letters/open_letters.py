@@ -1,7 +1,12 @@
-"""The letters about open challenges, and the lines of lists that name them."""
+"""The letters about open challenges."""
+
+from collections.abc import Iterable
 
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.how_to_answer import full_command
+from pbm_holomino.letters.kinds.boards import OnBoards
+from pbm_holomino.letters.writing import Notice, Sources
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
@@ -9,41 +14,35 @@ from pbm_holomino.match.open_challenge import (
     more_needed,
     seats_in_words,
 )
-from pbm_holomino.match.record import ENDS, Act, Record
-from pbm_holomino.sentences import fill, moment
+from pbm_holomino.match.record import ENDS, TICKED, Act
+from pbm_holomino.sentences import moment
+from pbm_holomino.store.people import People
 
 
-def challenge_line(challenge: Match) -> str:
-    """Its number, its seats and its options, in a list."""
-    head = f"  {challenge.record.name:12}  "
-    text = f"{seats_in_words(challenge)}, until {lapses(challenge)[:10]}"
-    chosen = challenge.record.chosen_options
-    options = f"  {chosen}" if chosen else ""
-    return fill(f"{text}{options}", head, " " * len(head))
+class _OpenChallenges(OnBoards):
+    def readers(self, ledger: Match, line: int, sources: Sources) -> list[str]:
+        """The line's author, unless they are answered apart, and of its end all who
+        have a seat."""
+        made = ledger.log[line]
+        players = ledger.seated if made.action in ENDS else (made.who,)
+        return [p for p in players if p != made.who or not made.answered_apart]
+
+    def notice(
+        self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        made = ledger.log[line]
+        subject = f"{ledger.record.name}: {_SUBJECTS[made.action]}"
+        is_asked = made.source != TICKED and reader == made.who
+        return Notice(subject, _content(ledger.at(line), reader), is_asked)
+
+    def said(self, ledger: Match, line: int, people: People) -> Content:
+        return _content(ledger.at(line), ledger.log[line].who)
+
+    def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
+        return (0,) if line else ()
 
 
-def how_to_take(first: Record, userid: str) -> str:
-    """How a player takes up a challenge in a list, such as the `first` one."""
-    how = fill(
-        "To take one up, send a line like this, with its game and number, and your "
-        "password:"
-    )
-    return how + Command(full_command(first, "accept", userid)).plain()
-
-
-def readers(challenge: Match, index: int) -> tuple[str, ...]:
-    """The players who get a letter about a line of its log: its author, unless they are
-    answered apart, and of its end all who have a seat."""
-    line = challenge.record.log[index]
-    players = challenge.seated if line.action in ENDS else (line.who,)
-    return tuple(p for p in players if p != line.who or not line.answered_apart)
-
-
-def subject(challenge: Match, index: int) -> str:
-    """The subject of the letters about a line of its log."""
-    record = challenge.record
-    return f"{record.name}: {_SUBJECTS[record.log[index].action]}"
-
+WORDS = _OpenChallenges()
 
 _SUBJECTS: dict[object, str] = {
     Act.CHALLENGE: "an open challenge",
@@ -54,10 +53,9 @@ _SUBJECTS: dict[object, str] = {
 }
 
 
-def challenge_content(challenge: Match, index: int, reader: str | None) -> Content:
-    """What a reader is told after a line of its log."""
-    then = challenge.at(index)
-    action = then.record.log[-1].action
+def _content(then: Match, reader: str) -> Content:
+    """What a reader is told after the last line of its log."""
+    action = then.log[-1].action
     if action is Act.CHALLENGE:
         return content(_opened(then, reader))
     if action is Act.LAPSE:
@@ -65,12 +63,12 @@ def challenge_content(challenge: Match, index: int, reader: str | None) -> Conte
     return content((Paragraph(_said(then, reader)),))
 
 
-def _whose(challenge: Match, reader: str | None) -> str:
+def _whose(challenge: Match, reader: str) -> str:
     challenger = challenge.record.challenger
     return "your" if reader == challenger else f"{challenger}'s"
 
 
-def _said(challenge: Match, reader: str | None) -> str:
+def _said(challenge: Match, reader: str) -> str:
     """What a seat taken, or an end, is told by."""
     record, line = challenge.record, challenge.record.log[-1]
     if line.action is Act.DECLINE:
@@ -89,7 +87,7 @@ def _said(challenge: Match, reader: str | None) -> str:
     )
 
 
-def _lapsed(challenge: Match, reader: str | None) -> Part:
+def _lapsed(challenge: Match, reader: str) -> Part:
     record = challenge.record
     who = "Not enough players" if challenge.record.takers else "Nobody"
     lapsed = Paragraph(
@@ -103,7 +101,7 @@ def _lapsed(challenge: Match, reader: str | None) -> Part:
     return lapsed, Paragraph("To open it again, send:"), command
 
 
-def _opened(challenge: Match, reader: str | None) -> Part:
+def _opened(challenge: Match, reader: str) -> Part:
     record = challenge.record
     whose = _whose(challenge, reader)
     options = f" with {record.chosen_options}" if record.chosen_options else ""

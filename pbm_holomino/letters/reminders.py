@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.board_list import board_line
+from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
 from pbm_holomino.letters.content import Content, Lines, Linked
-from pbm_holomino.letters.open_letters import challenge_line, how_to_take
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait

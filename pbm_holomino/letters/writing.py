@@ -61,23 +61,37 @@ Proofs = Callable[[int, str], Proof]  # of a line, by its number, to a reader
 
 
 class Sent(NamedTuple):
-    """A letter that may have been sent: when it was written, and its token."""
+    """A letter that may have been sent: the number of the line that it is about, when
+    it was written, and its token."""
 
+    line: int
     time: str
     token: str
+
+
+class Answerable(NamedTuple):
+    """A letter as a reply answers it: what makes its text, and the player whose words
+    it brought, if it brought nothing else."""
+
+    text: Callable[[], str]
+    writer: str = ""
 
 
 class Words(Generic[L]):
     """What is written about a kind of ledger. Lines are named by their numbers, and
     readers as in letters' keys, which are userids unless a kind says otherwise."""
 
+    def of(self, ledger: L) -> "Words[L]":
+        """What is written about this one."""
+        return self
+
     def readers(self, ledger: L, line: int, sources: Sources) -> Iterable[str]:
         """Who gets a letter about a line."""
         raise NotImplementedError
 
-    def account(self, ledger: L, reader: str, sources: Sources) -> Player | None:
+    def account(self, ledger: L, reader: str, people: People) -> Player | None:
         """The account of a reader; None for nobody. Raises CorruptFile."""
-        return sources.people.player(reader)
+        return people.player(reader)
 
     def is_wanted(self, ledger: L, line: int, player: Player) -> bool:
         """Whether a reader wants the letter about a line."""
@@ -100,10 +114,6 @@ class Words(Generic[L]):
     def own_name(self, ledger: L, line: int) -> str:
         """The author of a line, as the keys of letters name them."""
         return kind_of(ledger).line(ledger, line).who
-
-    def author(self, ledger: L, line: int, people: People) -> Player | None:
-        """The account of the author of a line; None for nobody. Raises CorruptFile."""
-        return people.player(kind_of(ledger).line(ledger, line).who)
 
     def quotable(
         self, ledger: L, reader: str, text: str
@@ -144,14 +154,18 @@ class Words(Generic[L]):
         """The letters about a ledger that may have this id, but for the token."""
         if letter.line < len(ledger.log):
             proof = self.proofs(ledger, sources.key)(letter.line, letter.reader)
-            yield Sent(ledger.log[letter.line].time, proof.id.token)
+            yield Sent(letter.line, ledger.log[letter.line].time, proof.id.token)
+
+    def answerable(self, ledger: L, line: int, reader: str) -> Answerable | None:
+        """The letter about a line to a reader; None for one that no reply needs."""
+        return None
 
 
-def words_of(folder: str) -> Words[Any]:
-    """What is written about the ledgers in a folder. Raises LookupError."""
-    module = import_module(f"{kinds.__name__}.{name_of_kind(folder)}")
-    words: Words[Any] = module.WORDS
-    return words
+def words_of(ledger: Ledger) -> Words[Any]:
+    """What is written about a ledger."""
+    kind = name_of_kind(ledger.key.folder)
+    words: Words[Any] = import_module(f"{kinds.__name__}.{kind}").WORDS
+    return words.of(ledger)
 
 
 class Writer:
@@ -160,7 +174,7 @@ class Writer:
     def __init__(self, ledger: Ledger, sources: Sources) -> None:
         self._saved = ledger
         self._sources = sources
-        self._words = words_of(ledger.key.folder)
+        self._words = words_of(ledger)
         self._proofs = self._words.proofs(ledger, sources.key)
 
     def about(self, line: int, marked: Collection[int] = ()) -> Iterator[Letter]:
@@ -173,7 +187,7 @@ class Writer:
             if reader in told_better:
                 continue
             try:
-                player = words.account(ledger, reader, sources)
+                player = words.account(ledger, reader, sources.people)
             except CorruptFile as damage:
                 key = letter_key(ledger.key, line, reader)
                 yield Letter(key, trouble=str(damage))

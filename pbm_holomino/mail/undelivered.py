@@ -3,7 +3,6 @@ reader (see `match.bounces`), and do nothing else."""
 
 from collections.abc import Collection
 from hmac import compare_digest
-from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import Sources, words_of
@@ -17,13 +16,6 @@ from pbm_holomino.store.people import People
 
 MOST_FORGED = 100  # bounces in an hour that prove nothing, as each reads a board
 _FOLDER, _FORGED = "bounces", "forged"
-
-
-class _Sent(NamedTuple):
-    """A letter of ours: its reader, and the day on which it was written."""
-
-    reader: str
-    day: str
 
 
 def count_bounce(bounce: Bounce, library: Library, domain: str, now: str) -> None:
@@ -44,13 +36,13 @@ def count(
     counts only against addresses of its reader, and if it was written within a week.
     Raises StoreTrouble."""
     try:
-        sent = _sent(letter, library)
-        if sent is None:
+        reader, day = letter.reader or letter.name, _day(letter, library)
+        if not day:
             return False
-        player = library.player(sent.reader)
-        if is_within(sent.day, now[:10]) and player != _after(player, addresses, sent):
-            with library.store.lock(PLAYERS, sent.reader):
-                changed = _after(library.player(sent.reader), addresses, sent)
+        player = library.player(reader)
+        if is_within(day, now[:10]) and player != _after(player, addresses, day):
+            with library.store.lock(PLAYERS, reader):
+                changed = _after(library.player(reader), addresses, day)
                 if changed is not None:
                     library.save(changed)
     except (CorruptFile, NotFound):
@@ -65,24 +57,24 @@ def dead_addresses(library: Library) -> list[tuple[str, str]]:
 
 
 def _after(
-    player: Player | None, addresses: Collection[str], sent: _Sent
+    player: Player | None, addresses: Collection[str], day: str
 ) -> Player | None:
-    """The account after a letter has not reached these addresses."""
+    """The account after a letter of this day has not reached these addresses."""
     if player is not None:
         for address in addresses:
-            player = player.bounced(address, sent.day)
+            player = player.bounced(address, day)
     return player
 
 
-def _sent(letter: LetterId, library: Library) -> _Sent | None:
-    """The letter with this id, or this mark; None if its token is wrong. Raises
-    NotFound or CorruptFile."""
+def _day(letter: LetterId, library: Library) -> str:
+    """The day on which the letter with this id, or this mark, was written; empty if its
+    token is wrong. Raises NotFound or CorruptFile."""
     ledger = library.find(letter.folder, letter.name)
     if ledger is None:
-        return None
+        return ""
     sources = Sources.of(library, People(library))
-    for sent in words_of(letter.folder).sent(ledger, letter, sources):
+    for sent in words_of(ledger).sent(ledger, letter, sources):
         tokens = (sent.token, bounce_token(library.key, sent.token))
         if any(compare_digest(letter.token, each) for each in tokens):
-            return _Sent(letter.reader or letter.name, sent.time[:10])
-    return None
+            return sent.time[:10]
+    return ""

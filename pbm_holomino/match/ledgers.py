@@ -5,7 +5,7 @@ one is, says the kind of its folder: a module of `match.kinds` by that name, or 
 for the folder of a game.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import Any, Generic, Protocol, TypeVar
@@ -104,6 +104,10 @@ class Kind(Generic[L]):
         """The ledger with all that follows at once from what has just changed it."""
         return ledger
 
+    def due(self, ledger: L, now: str) -> Sequence[LogLine[Any]]:
+        """The lines that the clock demands by now; after the first, maybe others."""
+        return ()
+
     def brought(self, before: L | None, after: L) -> int:
         """The first line that a change has brought."""
         had = () if before is None else self.numbers(before)
@@ -123,14 +127,6 @@ class Kind(Generic[L]):
     def board(self, ledger: L) -> Any:
         """The board that can be shown; None if it is none."""
         return None
-
-    def robots_due(self, ledger: L) -> Collection[str]:
-        """The robots that have something to do there."""
-        return ()
-
-    def may_wait(self, ledger: L) -> bool:
-        """Whether the letter about the last line may wait for a robot."""
-        return False
 
     def full(self, ledger: L) -> Mapping[int, str]:
         """The lines that have lost their place in the log, and whose letters must have

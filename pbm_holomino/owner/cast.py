@@ -14,8 +14,7 @@ from pbm_holomino.owner import showing
 from pbm_holomino.resident.cache import Passwords
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.server import inbox
-from pbm_holomino.server.open import given_by
-from pbm_holomino.server.transaction import Server
+from pbm_holomino.server.open import server_on
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
@@ -55,7 +54,7 @@ class Cast:
             self._letters.append(letter)
             return dict(send(letter))
 
-        self._server = Server(library, post, fits=Passwords().fits, **given_by(home))
+        self._server = server_on(library, post, home, Passwords().fits)
         number = 1
         while library.player(f"ann{number}") or library.player(f"ben{number}"):
             number += 1

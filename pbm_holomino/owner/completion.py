@@ -80,17 +80,13 @@ class _Group(click.Group):
         return sorted(word for words in nexts for word in words)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """What comes after a word."""
-        return self.after(cmd_name)
-
-    def after(self, word: str) -> click.Command | None:
         """The command or the group that one more word leads to, if any."""
-        is_game = word in rules.names() and not self.game
-        first, game = (_GAME, word) if is_game else (word, self.game)
+        is_game = cmd_name in rules.names() and not self.game
+        first, game = (_GAME, cmd_name) if is_game else (cmd_name, self.game)
         inner = {w[1:]: c for w, c in self.inner.items() if w[:1] == (first,)}
         if [*inner] == [()]:
             return _Leaf(inner[()]._replace(game=game))
-        return _Group(word, inner, game) if inner else None
+        return _Group(cmd_name, inner, game) if inner else None
 
 
 class _Leaf(click.Command):
@@ -150,5 +146,5 @@ def root() -> _Group:
 def _after(name: str) -> _Group:
     """The commands after a script's name: that of a game, or `pbm`."""
     whole = root()
-    found = whole.after(name)
+    found = whole.get_command(click.Context(whole), name)
     return found if isinstance(found, _Group) else whole

@@ -95,11 +95,8 @@ def _named(store: Store, names: Sequence[str]) -> list[Entry]:
 def _list(store: Store, names: Sequence[str]) -> str:
     """What is kept, by folder: for each mail its id, since when it has been there, and
     what it is."""
-    inside: dict[str, list[Entry]] = {}
-    for entry in _named(store, names):
-        inside.setdefault(entry.folder, []).append(entry)
     told = []
-    for folder, entries in inside.items():
+    for folder, entries in _by_folder(_named(store, names)).items():
         lines = [fill(f"{folder} ({len(entries)}): {_WHAT[folder]}")]
         for entry in entries:
             raw = store.kept.read(entry.folder, entry.filename)

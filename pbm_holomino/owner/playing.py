@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from pbm_holomino.commands import boards
-from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters.due import Due
@@ -17,7 +16,6 @@ from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store.home import Home
-from pbm_holomino.store.people import People
 
 
 def run(request: Request) -> Answer:
@@ -27,7 +25,7 @@ def run(request: Request) -> Answer:
     told = [_opened(server, request)] if request.words else []
     told += play_all(server, home)
     if request.words and waiting(server.library):
-        server.wake()  # another process plays for the robots of this machine
+        server.robots.wake()  # another process plays for the robots of this machine
     return Answer("".join(map(fill, told)) or "No board waits for a robot.\n")
 
 
@@ -44,14 +42,7 @@ def _opened(server: Server, request: Request) -> str:
         options=set_options(word for word in given if "=" in word),
         origin=Origin(typed_source()),
     )
-    context = Context(
-        server.library,
-        People(server.library),
-        server.now(),
-        server.seed,
-        server.rated_robots,
-        by_owner=True,
-    )
+    context = server.context()._replace(by_owner=True)
     with server.store.lock(game, "new"):
         opened = boards.challenge(asked, context)
         server.library.save(opened, unsent=0)

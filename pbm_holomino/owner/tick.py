@@ -16,12 +16,12 @@ from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.reminders import Pending, list_open, list_pending
-from pbm_holomino.match import deadlines, open_challenge, queue, replay
+from pbm_holomino.letters.writing import Sources, words_of
+from pbm_holomino.match import deadlines, ledgers
 from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.deadlines import Wait, due
-from pbm_holomino.match.open_challenge import lapses
-from pbm_holomino.match.record import NOBODY, OPEN, TICKED, Act, Line
+from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.record import Act, Key
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import away_until
 from pbm_holomino.sentences import fill
@@ -83,12 +83,10 @@ def do_what_is_due(server: Server) -> Iterator[str]:
         is_done &= not (isinstance(told, Trouble) and told.status != REFUSED)
         yield told
     if is_done:
-        yield from _tried(_remembered(server))
-
-
-def _remembered(server: Server) -> Iterator[str]:
-    server.store.remember(TICKED_AT, server.now())
-    yield from ()
+        try:
+            server.store.remember(TICKED_AT, server.now())
+        except PbmError as error:
+            yield Trouble.of(error)
 
 
 def _everything_due(server: Server) -> Iterator[str]:
@@ -97,8 +95,7 @@ def _everything_due(server: Server) -> Iterator[str]:
     found = library.lists.due(server.now())
     yield from map(Trouble.of, found.damaged)
     for board in found.boards:
-        act = _end_challenge if board.status == OPEN else _act_on_board
-        yield from _tried(act(server, board))
+        yield from _tried(_act_on(server, Key(board.game, str(board.board))))
     for challenge in library.lists.open_challenges().boards:
         yield from _tried(_offer_robot(server, challenge))
     if library.store.names(TOURNAMENTS):
@@ -132,35 +129,23 @@ def _tried(done: Iterator[str]) -> Iterator[str]:
         yield Trouble.of(error)
 
 
-def _act_on_board(server: Server, board: Summary) -> Iterator[str]:
-    """Do what is due on a board, one act at a time: each may change what is due next.
+def _act_on(server: Server, key: Key) -> Iterator[str]:
+    """Do what is due in a ledger, one act at a time: each may change what is due next.
     A board where that has to wait for the end of a vacation is looked at each time."""
-    people = People(server.library)
-    with server.store.lock(board.game, str(board.board)):
-        now, found = server.now(), server.library.match(board.game, board.board)
-        first, told = len(found.record.log), list[str]()
-        while acts := due(people.with_absences(found), now):
-            who, what = acts[0]
-            line = Line(None, now, who, TICKED, what)
-            found = queue.advanced(replay.after(found, line), now)
-            told.append(f"{found.record.name}: {_TOLD[what].format(who=who)}.")
+    kind, people = ledgers.load(key.folder), People(server.library)
+    sources = Sources.of(server.library, people)
+    with server.store.lock(*key):
+        now, before = server.now(), server.library.ledger(*key)
+        at_present = words_of(before).at_present
+        after, told = before, list[str]()
+        while lines := kind.due(at_present(after, sources), now):
+            after = kind.settled(kind.after(after, lines[0]), now)
+            what = _TOLD[lines[0].action].format(who=lines[0].who)
+            told.append(f"{key.folder} {key.name}: {what}.")
         if told:  # one letter tells all of it
-            server.library.save(found, unsent=first)
+            server.library.save(after, kind.marked(before, after))
             yield from told
-    server.delivery.deliver([Due.of(found, people=people)])
-
-
-def _end_challenge(server: Server, board: Summary) -> Iterator[str]:
-    """End an open challenge that has lapsed."""
-    with server.store.lock(board.game, str(board.board)):
-        now, found = server.now(), server.library.board(board.game, board.board)
-        if found.has_begun or found.record.ended or lapses(found) > now:
-            return
-        line = Line(None, now, NOBODY, TICKED, Act.LAPSE)
-        found = open_challenge.after(found, line)
-        server.library.save(found, unsent=len(found.record.log) - 1)
-        yield f"{found.record.name}: {_TOLD[Act.LAPSE]}."
-    server.delivery.deliver([Due.of(found)])
+    server.delivery.deliver([Due.of(after, people=people)])
 
 
 WAITS_DAYS = 1  # after which a player without an opponent is offered the robot

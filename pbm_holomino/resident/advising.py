@@ -12,7 +12,7 @@ from typing import Any
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
-from pbm_holomino.letters.content import Content, Paragraph
+from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.match.board import Match
@@ -41,12 +41,12 @@ class Adviser:
         self._server = server
         self._store = server.store
         self._thinking = Thinking(server, lifelines)
-        self._leases = Leases[Job](server, _FOLDER, LEASE_SECONDS)
+        self.leases = Leases[Job](server, _FOLDER, LEASE_SECONDS)
         self._begun: dict[Job, Iterator[bool]] = {}  # reviews
 
     def jobs(self) -> list[Job]:
         """What players have asked for and can be done now, the oldest first."""
-        late = self._leases.late()
+        late = self.leases.late()
         jobs = [job for job in robot_jobs.waiting(self._store) if job not in late]
         self._begun = {job: self._begun[job] for job in jobs if job in self._begun}
         return jobs
@@ -54,12 +54,6 @@ class Adviser:
     def has_begun(self, job: Job) -> bool:
         """Whether a review has been begun."""
         return job in self._begun
-
-    @property
-    def until_free(self) -> float | None:
-        """Seconds until a job is free that another process has leased; None if there is
-        none."""
-        return self._leases.until_free
 
     def do(self, job: Job) -> bool | None:
         """Do a job, or of a review the next move: whether it has ended now. None if
@@ -69,7 +63,7 @@ class Adviser:
             ended = next(steps, None)
         except Exception as error:  # nobody else's job must feel it
             ended = None
-            self._leases.leave_alone(job)
+            self.leases.leave_alone(job)
             say(f"{' '.join(map(str, job))}: {in_words(error)}", "pbm robots")
         if ended is False:
             self._begun[job] = steps
@@ -91,7 +85,7 @@ class Adviser:
             picture = letters.picture(match, review)
             self._send(job, match, letters.review(match, review), picture)
         else:
-            self._send(job, match, _nothing(match))
+            self._send(job, match, hints.nothing(match))
         robot_jobs.forget(self._store, job)
         yield True
 
@@ -107,13 +101,13 @@ class Adviser:
         """Whether this process is the one to be at a job for now. (If it is asked for
         again, that is another job.)"""
         claim = " ".join([*map(str, job), robot_jobs.source(self._store, job)])
-        return self._leases.take(job, lambda period: f"{claim} {period}")
+        return self.leases.take(job, lambda period: f"{claim} {period}")
 
     def _hint(self, job: Job, match: Match) -> Content:
         """What a robot advises, which is kept for the page of the board."""
         advice = advice_on(self._thinking, match, job.who)
         if advice is None:
-            return _nothing(match)
+            return hints.nothing(match)
         robot_jobs.keep_hint(self._store, match, job.who, advice)
         return hints.hint(match, job.who, advice, by_reply=True)
 
@@ -159,12 +153,6 @@ class Adviser:
 
 
 _SUBJECTS = {HINT: "a hint", REVIEW: "the game reviewed"}
-
-
-def _nothing(match: Match) -> Content:
-    name = match.record.name
-    text = f"No robot has come to a result on {name}: the owner has been told."
-    return ((Paragraph(text),),)
 
 
 def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:

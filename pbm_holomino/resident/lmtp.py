@@ -8,8 +8,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable
 from functools import partial
 from math import inf
 from time import monotonic
@@ -67,8 +66,7 @@ class Handler:
         if envelope.mail_from == "<>":
             raw = b"Return-Path: <>\n" + raw
         assert isinstance(connection, Connection)
-        with connection.working():
-            return await self._turns.do(partial(self.verdict, raw))
+        return await connection.wait_for(self._turns.do(partial(self.verdict, raw)))
 
     async def handle_exception(self, error: Exception) -> str:
         if isinstance(error, LookupError | AttributeError):
@@ -106,7 +104,7 @@ class Connection(LMTP):
         self._is_over = is_over  # for the whole server: no mail may begin
         self._heard = self.loop.time()
         self._recipients = 0  # of the mail that is coming
-        self._is_working = False
+        self._work: asyncio.Future[str] | None = None  # on the mail that came last
         self._is_last = False  # no mail will come after the one that is carried out
         self._close_if_silent()
 
@@ -124,15 +122,25 @@ class Connection(LMTP):
         super().connection_lost(error)
         self.closed.set()
 
-    @contextmanager
-    def working(self) -> Iterator[None]:
-        """In this block a mail is carried out: its client waits for us."""
-        self._is_working = True
+    async def wait_for(self, work: Awaitable[str]) -> str:
+        """The verdict on a mail. The client waits for it; if it goes, aiosmtpd awaits
+        nothing any more, but the work goes on."""
+        self._work = asyncio.ensure_future(work)
         try:
-            yield
+            return await asyncio.shield(self._work)
         finally:
-            self._is_working = False
             self._heard = self.loop.time()
+
+    @property
+    def _is_working(self) -> bool:
+        """Whether a mail is carried out."""
+        return self._work is not None and not self._work.done()
+
+    async def ended(self) -> None:
+        """Wait until the client has left, and its last mail has been carried out."""
+        await self.closed.wait()
+        if self._work is not None:
+            await asyncio.wait([self._work])
 
     def _close_if_silent(self) -> None:
         """Close the connection when nothing has come for a while."""
@@ -197,7 +205,7 @@ class LmtpServer:
         self._connections.add(connection)
         if self.closing.is_set():
             self._leave(connection)
-        await connection.closed.wait()
+        await connection.ended()
         self._connections.discard(connection)
 
     def close(self, gently: bool = False) -> None:

@@ -73,12 +73,12 @@ class Robots:
         self._seconds = seconds
         self._thinking = Thinking(server, lifelines)
         self._letters: list[_Letter] = []
-        self._leases = Leases[Key](server, _FOLDER, LEASE_SECONDS)
+        self.leases = Leases[Key](server, _FOLDER, LEASE_SECONDS)
         self._done_by_others: set[Key] = set()
 
     def boards(self) -> list[Summary]:
         """The boards where something can be done now, the first that waits first."""
-        late = self._leases.late()
+        late = self.leases.late()
         found = (board for _, board in waiting(self._server.library))
         return [board for board in found if (board.game, board.board) not in late]
 
@@ -106,15 +106,9 @@ class Robots:
             sleep(_POLL)
         return bool(self._letters)
 
-    @property
-    def until_free(self) -> float | None:
-        """Seconds until a board is free that another process has leased; None if there
-        is none."""
-        return self._leases.until_free
-
     def _fail(self, key: Key, error: BaseException) -> None:
         """Leave a board alone for a while; its damage is reported elsewhere."""
-        self._leases.leave_alone(key)
+        self.leases.leave_alone(key)
         if not isinstance(error, CorruptFile):
             say(f"{key[0]} {key[1]}: {in_words(error)}", "pbm play")
 
@@ -126,13 +120,13 @@ class Robots:
         if not due:
             # another process has just done it; or lists do not know what the board says
             if (game, board) in self._done_by_others:
-                self._leases.leave_alone((game, board))
+                self.leases.leave_alone((game, board))
             self._done_by_others ^= {(game, board)}
             return False
         self._done_by_others.discard((game, board))
         who, before = due[0], _Standing.of(match)
         position = f"{match.record.name} {len(match.record.log)} {who}"
-        if not self._leases.take((game, board), lambda period: position):
+        if not self.leases.take((game, board), lambda period: position):
             return False
         found = self._thought(match, who)
         with self._server.store.lock(game, str(board)):

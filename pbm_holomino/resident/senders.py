@@ -6,20 +6,21 @@ by then, and goes on. Should the process end before they are sent, the marks are
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from math import inf
 from threading import BoundedSemaphore, Lock
 from time import monotonic
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.due import Due
+from pbm_holomino.match.record import Key
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.server.transaction import Server
 
 _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
+_HURRY = 10.0  # seconds for what waits when the program is told to end
 _BETWEEN = 60.0  # seconds between two looks at what others have left behind
-
-_Ledger = tuple[str, str]  # a folder and a name
 
 
 class Senders:
@@ -31,10 +32,11 @@ class Senders:
         self._deliver = server.delivery.deliver
         self._left_behind = server.left_behind
         self._look = 0.0  # when to look next, by the monotonic clock
+        self._end = inf  # when no more may begin, by the same clock
         self._program = program
         self._threads = ThreadPoolExecutor(_SENDERS, "sender")
         self._room = BoundedSemaphore(_MOST)
-        self._waiting: dict[_Ledger, list[Due]] = {}  # also while some are sent
+        self._waiting: dict[Key, list[Due]] = {}  # also while some are sent
         self._lock = Lock()
 
     def take(self, due: Sequence[Due]) -> None:
@@ -46,24 +48,27 @@ class Senders:
         for each in due:
             if not self._room.acquire(timeout=_PATIENCE):
                 return
-            ledger = each.folder, each.name
             with self._lock:
-                is_first = ledger not in self._waiting
-                self._waiting.setdefault(ledger, []).append(each)
+                is_first = each.key not in self._waiting
+                self._waiting.setdefault(each.key, []).append(each)
             if is_first:
-                self._threads.submit(self._send, ledger)
+                self._threads.submit(self._send, each.key)
 
     def _send_left(self) -> None:
-        """Send a share of what others have left behind."""
+        """Send a share of what others have left behind: no letters that wait here."""
         try:
             for due in self._left_behind():
-                self._send_now(due)
+                with self._lock:
+                    if due.key in self._waiting or not self._room.acquire(False):
+                        continue
+                    self._waiting[due.key] = [due]
+                self._send(due.key)
         except PbmError:
             pass  # it can be looked for another time
         except Exception as error:  # it must not be lost with the thread
             say(in_words(error), self._program)
 
-    def _send(self, ledger: _Ledger) -> None:
+    def _send(self, ledger: Key) -> None:
         """Send all letters about a ledger."""
         while (due := self._next(ledger)) is not None:
             self._send_now(due)
@@ -77,13 +82,19 @@ class Senders:
         except Exception as error:  # it must not be lost with the thread
             say(in_words(error), self._program)
 
-    def _next(self, ledger: _Ledger) -> Due | None:
+    def _next(self, ledger: Key) -> Due | None:
         """The letters about a ledger that are to be sent next."""
         with self._lock:
-            if waiting := self._waiting[ledger]:
+            waiting = self._waiting[ledger]
+            if waiting and monotonic() < self._end:
                 return waiting.pop(0)
             del self._waiting[ledger]
             return None
+
+    def hurry(self) -> None:
+        """Begin with no more letters in a moment: those stay marked, for whoever sends
+        next."""
+        self._end = monotonic() + _HURRY
 
     def close(self) -> None:
         """End, when all letters have been sent, or their marks are to stay."""

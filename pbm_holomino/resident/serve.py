@@ -32,7 +32,7 @@ from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.turns import Turns
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import given_by, open_database, open_home
+from pbm_holomino.server.open import open_database, open_home, server_on
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.home import Home
@@ -61,7 +61,10 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
         if workers == 1:
             asyncio.run(_serve(setup, at, signals))
         else:
-            work = partial(_work, setup, at)
+
+            def work(channel: socket.socket) -> None:
+                asyncio.run(_serve_handed(setup, at, channel))
+
             Workers(at, work, MOST_CONNECTIONS, signals, setup.reload).run(workers)
     return Answer("Served, and stopped.\n")
 
@@ -89,8 +92,9 @@ class Setup:
 
 
 @contextmanager
-def _opened(home: Home) -> Iterator[Server]:
-    """The server of one process. In the end all its letters are sent, and durable."""
+def _opened(home: Home) -> Iterator[tuple[Server, Senders]]:
+    """The server of one process, and what sends its letters. In the end those that have
+    left are durable."""
     store: Store
     with ExitStack() as stack:
         if home.config.store:
@@ -100,10 +104,10 @@ def _opened(home: Home) -> Iterator[Server]:
             store, home = batches.store, batches.home
         stack.callback(close, home)
         library, post = remembering(store), sender(home, store)
-        server = Server(library, post, fits=Passwords().fits, **given_by(home))
+        server = server_on(library, post, home, Passwords().fits)
         senders = Senders(server)
         server.later = stack.enter_context(closing(senders)).take
-        yield server
+        yield server, senders
 
 
 class _Generation:
@@ -111,8 +115,9 @@ class _Generation:
 
     def __init__(self, setup: Setup, at: Listeners, turns: Turns) -> None:
         self._is_gentle = at.are_kept
+        self._have_left = False  # all clients
         self._stack = ExitStack()
-        self._server = self._stack.enter_context(_opened(setup.home))
+        self._server, self._senders = self._stack.enter_context(_opened(setup.home))
         self._lmtp = LmtpServer(Handler(self._server, setup.home.config, turns))
         self._shell = ShellServer(self._server, setup.origin)
 
@@ -138,6 +143,8 @@ class _Generation:
         kept for the next server, clients may finish what they have begun."""
         self._lmtp.close(gently=self._is_gentle)
         self._shell.close()
+        if self._have_left:
+            self._senders.hurry()
 
     async def finish(self) -> None:
         """Wait until all clients have left, and all that they have done is durable."""
@@ -146,6 +153,9 @@ class _Generation:
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
+        self._have_left = True
+        if self._lmtp.closing.is_set():
+            self._senders.hurry()
         self._reading.join()
         self._stack.close()
 
@@ -211,13 +221,9 @@ def _turns(at: Listeners) -> Turns:
     return Turns(MOST_CONNECTIONS * len(at.sockets))
 
 
-def _work(setup: Setup, at: Listeners, channel: socket.socket) -> None:
+async def _serve_handed(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     """Serve the clients that are handed to this worker, until a signal to stop comes,
     or the parent stops."""
-    asyncio.run(_serve_handed(setup, at, channel))
-
-
-async def _serve_handed(setup: Setup, at: Listeners, channel: socket.socket) -> None:
     loop = asyncio.get_running_loop()
     with closing(_turns(at)) as turns:
         serving = _Generation(setup, at, turns)

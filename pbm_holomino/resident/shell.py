@@ -27,7 +27,7 @@ class ShellServer:
 
     def __init__(self, server: Server, origin: "Origin") -> None:
         self._server = copy(server)
-        self._server.advise = _elsewhere
+        self._server.robots = server.robots._replace(advise=_elsewhere)
         self._origin = origin
         self._clients: set[socket.socket] = set()
         self._is_closing = False

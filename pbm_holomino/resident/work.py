@@ -88,7 +88,7 @@ class Work:
     def until_free(self) -> float | None:
         """Seconds until something is free that another process has leased; None if
         nothing is leased."""
-        times = (self._robots.until_free, self._adviser.until_free)
+        times = (each.leases.until_free for each in (self._robots, self._adviser))
         return min((time for time in times if time is not None), default=None)
 
     def do_all(self) -> Iterator[Key | Job | None]:

@@ -7,6 +7,7 @@ from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.letters.writing import Sources, Writer, letter_key
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.match.record import Key
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -41,20 +42,19 @@ class Delivery:
         return due._replace(ledger=match, answering=due.answering._replace(key=key))
 
     def _send_due(self, due: Due) -> dict[str, str]:
-        folder, name, answering = due.folder, due.name, due.answering
-        ledger = due.ledger or self._library.ledger(folder, name)
-        lines = due.lines
+        key, lines, answering = due.key, due.lines, due.answering
+        ledger = due.ledger or self._library.ledger(*key)
         if lines is None:
             # an earlier mark is rare (a process died while another went on)
-            marked = ledgers.load(folder).with_letters(ledger)
-            lines = tuple(self._store.marks.at_end(folder, name, marked))
+            marked = ledgers.kind_of(ledger).with_letters(ledger)
+            lines = tuple(self._store.marks.at_end(*key, marked))
         tried: dict[str, str] = {}  # letters, and why they wait, if they do
         if lines or answering.again:
             people = due.people or People(self._library)
             writer = Writer(ledger, Sources.of(self._library, people))
             for line in lines:
                 letters = map(answering.marked, writer.about(line, lines))
-                self._send_about_line(folder, name, line, letters, tried)
+                self._send_about_line(key, line, letters, tried)
             if answering.again and answering.key not in tried:
                 again = writer.about(answering.line or 0)
                 own = (one for one in again if one.key == answering.key)
@@ -66,14 +66,13 @@ class Delivery:
 
     def _forget(self, ledger: Ledger) -> None:
         """Keep only what there is to keep of a ledger whose letters have all left."""
-        folder, name = ledger.key
-        kind = ledgers.load(folder)
+        key, kind = ledger.key, ledgers.kind_of(ledger)
         if kind.when_sent(ledger) == ledger:
             return
-        with self._store.lock(folder, name):
-            ledger = self._library.ledger(folder, name)  # it may have gone on
+        with self._store.lock(*key):
+            ledger = self._library.ledger(*key)  # it may have gone on
             lines = kind.numbers(ledger)
-            if not any(self._store.marks.is_unsent(folder, name, no) for no in lines):
+            if not any(self._store.marks.is_unsent(*key, no) for no in lines):
                 self._library.save(kind.when_sent(ledger))
 
     # Any letter
@@ -84,17 +83,12 @@ class Delivery:
         return {key: _why(waiting) for key, waiting in found if waiting}
 
     def _send_about_line(
-        self,
-        folder: str,
-        name: str,
-        line: int,
-        written: Iterable[Letter],
-        tried: dict[str, str],
+        self, key: Key, line: int, written: Iterable[Letter], tried: dict[str, str]
     ) -> None:
         """Send the letters about a marked line that have not gone yet, and note in
         `tried` why they wait, if they do. The mark stays while letters about this line
         or an earlier one wait, so that the marks at the end of a log have no gaps."""
-        with self._store.marks.sending(folder, name, line) as mark:
+        with self._store.marks.sending(*key, line) as mark:
             if mark is None:
                 return
             for letter in written:

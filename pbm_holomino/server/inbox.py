@@ -5,6 +5,7 @@ too), and 75 for one that must come again.
 """
 
 import sys
+from collections.abc import Callable
 
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.known_names import Known, known_to
@@ -17,7 +18,6 @@ from pbm_holomino.errors import (
     CannotSend,
     PbmError,
     TooMany,
-    TryLater,
 )
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.due import Due
@@ -99,15 +99,18 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         config,
         is_unwanted=received.is_forged or received.is_spam,
     )
-    asked = _answered(received, server, config.domain, allowance)
-    entry.asked = asked.request.name if asked.request else asked.subject
-    for number, answer in enumerate(asked.answers, 1):
-        left = _left(answer, allowance)
-        if left is not None:
-            reply = _reply(received, asked, number, left, server)
-            for why in server.delivery.send([reply]).values():
-                raise CannotSend(why)
-    server.deliver([due for answer in asked.answers for due in answer.due])
+    due: list[Due] = []
+    try:
+        asked = _answered(received, server, config.domain, allowance, due)
+        entry.asked = asked.request.name if asked.request else asked.subject
+        for number, answer in enumerate(asked.answers, 1):
+            left = _left(answer, allowance)
+            if left is not None:
+                reply = _reply(received, asked, number, left, server)
+                for why in server.delivery.send([reply]).values():
+                    raise CannotSend(why)
+    finally:  # what is done is done, even if the mail must come again
+        server.deliver(due)
     entry.answered([answer.status for answer in asked.answers])
     if allowance.answers.is_unwanted:
         proved = any(answer.posted or answer.to for answer in asked.answers)
@@ -115,9 +118,14 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
 
 
 def _answered(
-    received: Mail, server: Server, domain: str, allowance: Allowance
+    received: Mail,
+    server: Server,
+    domain: str,
+    allowance: Allowance,
+    due: list[Due],
 ) -> Asked:
-    """What a mail asks, which has been done, with the answers, one for each reader."""
+    """What a mail asks, which has been done, with the answers, one for each reader. The
+    letters that are due because of it join those that are."""
     known = known_to(lambda: server.library, received.sender, allowance)
     asked = what_is_asked(received, server, domain, allowance, known)
     request = asked.request
@@ -125,10 +133,16 @@ def _answered(
         return asked
     if allowance.answers.is_unwanted:
         allowance.answers.is_unwanted = not _names_its_sender(request, server)
+
+    def carry_out(one: Request) -> Answer:
+        answer = server.run(one)
+        due.extend(answer.due)
+        return answer
+
     if request.command == "multiple":
-        answers = _several(request, server, known)
+        answers = _several(request, carry_out, known)
     else:
-        answers = [server.run(request).after_reading(request)]
+        answers = [carry_out(request).after_reading(request)]
     return Asked(request, request.subject, answers, request.userid)
 
 
@@ -139,23 +153,15 @@ def _names_its_sender(request: Request, server: Server) -> bool:
     return any(map(request.origin.is_from, players))
 
 
-def _several(request: Request, server: Server, known: Known) -> list[Answer]:
+def _several(
+    request: Request, carry_out: Callable[[Request], Answer], known: Known
+) -> list[Answer]:
     from pbm_holomino.server import multiple  # most mails hold one command
-
-    due: list[Due] = []
-
-    def carry_out(one: Request) -> Answer:
-        answer = server.run(one)
-        due.extend(answer.due)
-        return answer
 
     try:
         parts = multiple.run(request, carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
-    except TryLater:
-        server.deliver(due)  # of what is done already
-        raise
     return multiple.by_reader(parts, request.origin.sender)
 
 

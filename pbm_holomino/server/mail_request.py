@@ -39,29 +39,21 @@ def what_is_asked(
     try:
         if received.problem:
             raise BadCommand(received.problem)
-        return _Reading(received, server, domain, allowance, known).asked()
+        people = People(server.library)
+        return _Reading(received, server, people, domain, allowance, known).asked()
     except PbmError as error:
         return Asked(subject=YOUR_COMMAND, answers=(refusal(error),))
 
 
-class _Reading:
+class _Reading(NamedTuple):
     """One mail, as it is read."""
 
-    def __init__(
-        self,
-        received: Mail,
-        server: Server,
-        domain: str,
-        allowance: Allowance,
-        known: Known,
-    ) -> None:
-        self._mail = received
-        self._server = server
-        self._library = server.library
-        self._people = People(server.library)
-        self._domain = domain
-        self._allowance = allowance
-        self._known = known
+    mail: Mail
+    server: Server
+    people: People
+    domain: str
+    allowance: Allowance
+    known: Known
 
     def asked(self) -> Asked:
         """The request, or the answers. Raises PbmError."""
@@ -69,21 +61,21 @@ class _Reading:
             request = self._in_subject()
         except NoCommand as error:
             return self._in_text(error)
-        text = self._mail.body
-        if self._mail.answered and (answered := self._answered()):
+        text = self.mail.body
+        if self.mail.answered and (answered := self._answered()):
             text = answered.own("\n".join(own_lines(text)))
         return self._ready(request.coming(text=text))
 
     def _in_subject(self) -> Request:
         """The command in the Subject. Raises NoCommand if that begins like none."""
-        if is_our_subject(self._mail.subject):
+        if is_our_subject(self.mail.subject):
             raise no_command()
-        return parse.parse(self._mail.words(), known=self._known)
+        return parse.parse(self.mail.words(), known=self.known)
 
     def _ready(self, request: Request) -> Asked:
-        mail = self._mail
+        mail = self.mail
         return Asked(
-            request._replace(allowance=self._allowance).coming(
+            request._replace(allowance=self.allowance).coming(
                 mail=mail.id,
                 sender=mail.sender,
                 is_forged=mail.is_forged,
@@ -95,26 +87,26 @@ class _Reading:
         """The letter that the mail answers."""
         from pbm_holomino.server import replies  # most mails answer none
 
-        known = letter_ids.find(self._mail.answered, self._domain)
+        known = letter_ids.find(self.mail.answered, self.domain)
         if known is None:
             return None
-        reader = self._people.readable(known.reader or known.name)
-        if reader is None or not self._mail.is_from(reader):
-            self._allowance.answers.read_on()  # a stranger makes us read a board
-        now = self._server.now()
-        return replies.letter_of(known, self._library, self._people, now)
+        reader = self.people.readable(known.reader or known.name)
+        if reader is None or not self.mail.is_from(reader):
+            self.allowance.answers.read_on()  # a stranger makes us read a board
+        now = self.server.now()
+        return replies.letter_of(known, self.server.library, self.people, now)
 
     def _in_text(self, error: NoCommand) -> Asked:
         """What the text asks of a mail whose Subject holds no command, as the `error`
         says."""
         from pbm_holomino.server import replies
 
-        mail = self._mail
+        mail = self.mail
         answered = self._answered() if mail.answered else None
         if answered is not None and mail.is_from(answered.reader):
-            request = replies.read(answered, mail.body, self._known)
+            request = replies.read(answered, mail.body, self.known)
         else:
-            request = replies.whole(mail.body, self._known)
+            request = replies.whole(mail.body, self.known)
         return self._ready(request) if request else self._unread(answered, error)
 
     def _unread(self, answered: "Answered | None", error: NoCommand) -> Asked:
@@ -122,10 +114,10 @@ class _Reading:
         as far as one can tell."""
         from pbm_holomino.server.unread import Unread
 
-        unread = Unread(self._mail, self._library, self._people, self._allowance)
+        unread = Unread(self.mail, self.server.library, self.people, self.allowance)
         if answered is None:
             answers = unread.without_token()
-        elif self._mail.is_from(answered.reader):
+        elif self.mail.is_from(answered.reader):
             answers = unread.without_command(answered)
         else:
             answers = unread.from_elsewhere(answered)

@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
+from pbm_holomino.commands.context import Robots
 from pbm_holomino.errors import NotAllowed, StoreTrouble
+from pbm_holomino.match.account import fits_password
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
@@ -15,7 +17,7 @@ from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
 if TYPE_CHECKING:
-    from pbm_holomino.letters.letter import Letter
+    from pbm_holomino.letters.letter import Letter, Post
 
 
 def find_store() -> str:
@@ -103,30 +105,24 @@ def server_of(home: Home) -> Server:
 
         return sender(home, store)(letter)
 
-    return Server(Library(store), post, **given_by(home))
+    return server_on(Library(store), post, home)
 
 
-class Given(TypedDict):
-    """What the settings of a home give to its server."""
-
-    rated_robots: bool
-    wake: Callable[[], bool]
-    web: str
-
-
-def given_by(home: Home) -> Given:
-    """What a home gives to its server, besides the store and the post."""
+def server_on(
+    library: Library,
+    post: "Post",
+    home: Home,
+    fits: Callable[[str, str], bool] = fits_password,
+) -> Server:
+    """A server as the settings of a home want it (see Server)."""
 
     def wake() -> bool:
         from pbm_holomino.server import waking  # few boards have robots
 
         return waking.wake(home)
 
-    return Given(
-        rated_robots=home.config.rated_robots == "yes",
-        wake=wake,
-        web=home.config.web,
-    )
+    robots = Robots(home.config.rated_robots == "yes", wake)
+    return Server(library, post, robots, home.config.web, fits)
 
 
 def reopened(home: Home) -> Home:

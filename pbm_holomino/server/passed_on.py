@@ -41,7 +41,7 @@ def without_letters(request: Request, ledger: Ledger) -> Request:
     who, body = request.userid, request.body
     if not (body and request.origin.by_mail):
         return request
-    for letter in words_of(ledger.key.folder).quotable(ledger, who, body):
+    for letter in words_of(ledger).quotable(ledger, who, body):
         body = before_quote(body, letter)
     return request._replace(body=body)
 

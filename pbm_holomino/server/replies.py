@@ -7,7 +7,6 @@ place.
 
 import re
 from collections.abc import Callable, Sequence
-from functools import partial
 from hmac import compare_digest
 from typing import NamedTuple
 
@@ -29,18 +28,14 @@ from pbm_holomino.errors import (
     CorruptFile,
     IllegalMove,
     NoCommand,
-    NotFound,
     PbmError,
 )
-from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.content import plain
-from pbm_holomino.match.account import WORDS, Player
+from pbm_holomino.letters.writing import Sources, words_of
+from pbm_holomino.match import ledgers
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
-from pbm_holomino.match.record import Act
 from pbm_holomino.match.times import later
-from pbm_holomino.match.tokens import Tokens, account_lines
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -49,16 +44,14 @@ WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
 
 class Answered(NamedTuple):
     """A letter that a mail answers, with a token that is right: its reader, what gives
-    its text, and the board that it is about, or the writer of the message that it
-    brought. It `has_words` if it brought nothing but somebody's words, and that not
-    long ago."""
+    its text, the board that it is about, and the player whose words it brought, if it
+    brought nothing else, and that not long ago."""
 
     id: LetterId
     reader: Player
     text: Callable[[], str]
     match: Match | None = None
     writer: str = ""
-    has_words: bool = False
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
@@ -69,60 +62,24 @@ def letter_of(
     known: LetterId, library: Library, people: People, now: str
 ) -> Answered | None:
     """The letter with this id; None if its token is wrong, or it cannot be read, or is
-    one about a tournament, which no reply needs."""
-    if known.folder == TOURNAMENTS:
-        return None
+    one that no reply needs."""
     try:
-        if known.folder == PLAYERS:
-            return _about_account(known, library, people, now)
-        return _about_board(known, library, people, now)
-    except (CorruptFile, NotFound):
+        ledger = library.find(known.folder, known.name)
+        reader = people.player(known.reader or known.name)
+        if ledger is None or reader is None:
+            return None
+        kind, words = ledgers.kind_of(ledger), words_of(ledger)
+        sent = words.sent(ledger, known, Sources.of(library, people))
+        lines = (one.line for one in sent if compare_digest(one.token, known.token))
+        line = next(lines, None)
+    except CorruptFile:
         return None
-
-
-def _about_board(
-    known: LetterId, library: Library, people: People, now: str
-) -> Answered | None:
-    if not re.fullmatch("[1-9][0-9]{0,8}", known.name):
+    letter = None if line is None else words.answerable(ledger, line, known.reader)
+    if line is None or letter is None:
         return None
-    match = library.match(known.folder, int(known.name))
-    reader = people.player(known.reader)
-    if reader is None or known.reader not in match.record.players:
-        return None
-    lines = Tokens(library.key, match).lines(known.line, known.reader)
-    index = next((i for i, token in lines if compare_digest(token, known.token)), None)
-    if index is None:
-        return None
-    line = match.record.log[index]
-    text = partial(board_letters.board_text, match, index, known.reader)
-    is_chat = line.action is Act.CHAT and line.who != known.reader
-    recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, text, match, has_words=is_chat and recent)
-
-
-def _about_account(
-    known: LetterId, library: Library, people: People, now: str
-) -> Answered | None:
-    owner = people.player(known.name)
-    reader = people.player(known.reader) if known.reader else owner
-    if owner is None or reader is None:
-        return None
-    lines = account_lines(library.key, owner, known.line, reader.userid)
-    found = (made for made, token in lines if compare_digest(token, known.token))
-    line = next(found, None)
-    if line is None:
-        return None
-    if not known.reader:
-        told = partial(account_letters.account_text, owner, line)
-        return Answered(known, reader, told)
-    if line.action.kind not in WORDS:
-        return None
-
-    def said() -> str:
-        return plain(account_letters.message(owner, line))
-
-    recent = now <= later(line.time, WORDS_DAYS)
-    return Answered(known, reader, said, None, owner.userid, recent)
+    is_recent = now <= later(kind.line(ledger, line).time, WORDS_DAYS)
+    writer = letter.writer if is_recent else ""
+    return Answered(known, reader, letter.text, kind.board(ledger), writer)
 
 
 # What a reply asks
@@ -136,9 +93,9 @@ def read(answered: Answered, body: str, known: Known) -> Request | None:
     request = None
     if is_short:
         request = _in_line(answered, line, known)
-    if request is not None and not (answered.has_words and _is_slip(request)):
+    if request is not None and not (answered.writer and _is_slip(request)):
         return _with_text(request, answered.own(rest))
-    if not answered.has_words or (is_short and _is_like_a_move(line)):
+    if not answered.writer or (is_short and _is_like_a_move(line)):
         return None
     if without_commands(line, table.in_texts(), (answered.reader.userid,)) != line:
         return None  # it may hold a password

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
-from pbm_holomino.commands.context import Advise, Context, Scope
+from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
@@ -52,39 +52,30 @@ _SHARE = 3  # documents whose letters others have left behind
 class Server:
     """Carries out requests on a library, and sends letters by its delivery.
 
-    `post` sends one letter, `now` returns the time (that of the store if none is
-    given), `seed` makes the seed of a new board, and `fits` says whether a password
-    matches a hash. `rated_robots` says whether games against robots may count, and
-    `wake` has robots look at their boards: whether they will. `web` is the address of
-    the front page, if there are pages. `advise` has a robot think while the command
-    waits, where that may be (see `commands.context`). `later` takes letters that are
-    due, to send them while the server goes on; without it, the server sends them.
+    `post` sends one letter, `web` is the address of the front page, if there are pages,
+    and `fits` says whether a password matches a hash. What is not given can be put in
+    place of what is there: `now`, which returns the time; `seed`, which makes the seed
+    of a new board; and `later`, which takes letters that are due, to send them while
+    the server goes on: without it, the server sends them.
     """
 
     def __init__(
         self,
         library: Library,
         post: "Post",
-        now: Callable[[], str] | None = None,
-        seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES),
-        fits: Callable[[str, str], bool] = fits_password,
-        rated_robots: bool = False,
-        wake: Callable[[], bool] = lambda: False,
+        robots: Robots = NO_ROBOTS,
         web: str = "",
-        advise: Advise | None = None,
-        later: Later | None = None,
+        fits: Callable[[str, str], bool] = fits_password,
     ) -> None:
         self.library = library
         self.store = library.store
         self._post = post
-        self.now = now or library.store.now
-        self.seed = seed
-        self.fits = fits
-        self.rated_robots = rated_robots
-        self.wake = wake
+        self.robots = robots
         self.web = web
-        self.advise = advise
-        self.later = later
+        self.fits = fits
+        self.now: Callable[[], str] = library.store.now
+        self.seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES)
+        self.later: Later | None = None
 
     @cached_property
     def delivery(self) -> "Delivery":
@@ -140,24 +131,14 @@ class Server:
         from pbm_holomino.letters.due import Due
 
         found = self.store.marks.left(ledgers.folders(), _SHARE)
-        return [Due(folder, name) for folder, name in found]
+        return [Due(Key(*each)) for each in found]
 
     def _run(self, request: Request) -> Answer:
         if request.body or request.origin.text:
             from pbm_holomino.server.passed_on import words_passed_on
 
             request = request._replace(body=words_passed_on(request))
-        context = Context(
-            self.library,
-            People(self.library),
-            self.now(),
-            self.seed,
-            self.rated_robots,
-            self.wake,
-            self.advise,
-            fits=self._fits,
-            web=self.web,
-        )
+        context = self.context()
         if _passwords(request)[0] and not is_token(request.password):
             self.store.expect(claim=request.allowance.guesses.likely(request.userid))
         player = context.people.readable(request.userid)
@@ -170,13 +151,22 @@ class Server:
                 request = unquoted(request, self.library, context.people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
-            return self._carried_out(request, context)
+            act = self._change if table.find(request).kind else self._ask
+            return act(request, context)
         except Refused as error:
             return refusal(error)
 
-    def _carried_out(self, request: Request, context: Context) -> Answer:
-        entry = table.find(request)
-        return (self._change if entry.kind else self._ask)(request, context)
+    def context(self) -> Context:
+        """What a command finds now."""
+        return Context(
+            self.library,
+            People(self.library),
+            self.now(),
+            self.seed,
+            self.robots,
+            fits=self._fits,
+            web=self.web,
+        )
 
     def _authenticated(self, request: Request, people: People) -> Player:
         """The player who has given this password, replied to a letter, or signed in.
@@ -382,24 +372,27 @@ class Server:
         due = list(self._entailed(ledger, line, context))
         if not fresh:
             self.store.sync(*ledger.key)
-        words = words_of(ledger.key.folder)
-        author = words.author(ledger, line, people)
+        words = words_of(ledger)
+        name = words.own_name(ledger, line)
+        author = words.account(ledger, name, people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(
-            letter_key(ledger.key, line, words.own_name(ledger, line)),
+            letter_key(ledger.key, line, name),
             request.origin.message_id,
             request.read_as,
             line,
             again=is_posted and not fresh,
         )
         due.append(Due.of(ledger, None, answering, people))
-        if fresh and kind.robots_due(ledger) and self.wake():
+        board = kind.board(ledger)
+        if fresh and board and board.robots_due and self.robots.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
-            if is_posted and kind.may_wait(ledger):
+            # its first letter is never left out, and so has nothing to wait for
+            if is_posted and len(board.log) - 1 > board.record.began:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))

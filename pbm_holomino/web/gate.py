@@ -28,10 +28,8 @@ class Gate:
         self._unsent = Shares[Client](MOST_UNSENT, oldest=True)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        client, network = (
-            client_of(scope),
-            network_of(HTTPConnection(scope), self._proxies),
-        )
+        client = client_of(scope)
+        network = network_of(HTTPConnection(scope), self._proxies)
         client.belongs_to(network)
         sending = self._in_pieces(network, client, send)
         try:

@@ -55,9 +55,8 @@ def data(match: Match, reader: str) -> dict[str, Any]:
 
 def _covered(drawing: Drawing, cells: Iterable[int]) -> dict[int, str]:
     """What lies at those of these positions that are taken, in words."""
-    taken = [position for position in cells if position in drawing.faces]
     found = {}
-    for position in taken:
+    for position in filter(drawing.faces.__contains__, cells):
         owner, face = drawing.owner(position), drawing.faces[position]
         height = drawing.tiles_at(position)
         high = f", {height} high" * (height > 1)

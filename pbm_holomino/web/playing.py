@@ -11,7 +11,7 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.people import People
-from pbm_holomino.web import boards
+from pbm_holomino.web import boards, reviews
 from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import Undone, Visit, status_of
@@ -52,7 +52,7 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
     what = match.record.name, match.ply if ply is None else ply
-    return visit.known_page(what, f"{tag}{robot.tag}", "board.html", make)
+    return visit.known_page(what, f"{tag}{reviews.tag(robot)}", "board.html", make)
 
 
 def _robot_help(visit: Visit, match: Match) -> RobotHelp:
@@ -154,18 +154,11 @@ def _check_is_move(move: str) -> None:
 
 def move(visit: Visit) -> Response:
     """Play a move. A reader who has come by a link can do nothing else."""
-    word = visit.field("move")
-    match = match_of(visit)
-    who = visit.reader_of(match)
+    who = visit.reader_of(match_of(visit))
     if who is None:
         visit.must_be_player()
         raise NotAllowed("You do not play on this board.")
-    try:
-        _check_is_move(word)
-        visit.run(who, *seat(visit, "move", who), f"{word}#{visit.field('no')}")
-    except PbmError as error:
-        return refused(visit, error)
-    return visit.redirect(visit.game, visit.board)
+    return _with_move(visit, "move", who)
 
 
 def seat(visit: Visit, verb: str, who: str) -> tuple[str, ...]:
@@ -190,13 +183,17 @@ def act(visit: Visit) -> Response:
 
 def submit(visit: Visit) -> Response:
     """Keep a move, to be played once it is confirmed."""
-    who, word = visit.must_be_player().userid, visit.field("move")
+    return _with_move(visit, "submit", visit.must_be_player().userid)
+
+
+def _with_move(visit: Visit, verb: str, who: str) -> Response:
+    """Carry out a command with the move of the form."""
+    word = visit.field("move")
     try:
         _check_is_move(word)
-        visit.run(who, *seat(visit, "submit", who), f"{word}#{visit.field('no')}")
-    except PbmError as error:
+    except BadMove as error:
         return refused(visit, error)
-    return visit.redirect(visit.game, visit.board)
+    return _done(visit, who, [*seat(visit, verb, who), f"{word}#{visit.field('no')}"])
 
 
 def chat(visit: Visit) -> Response:

@@ -12,7 +12,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.store import reviews
 from pbm_holomino.web.figures import inline
-from pbm_holomino.web.robot_help import robot_help
+from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import Visit
 
 
@@ -50,9 +50,9 @@ def found(visit: Visit, match: Match) -> Review | None:
     return reviews.find(visit.library.store, match)
 
 
-def tag(review: Review | None) -> str:
-    """A word that changes with a review."""
-    return hashlib.sha256(repr(review).encode()).hexdigest()[:8]
+def tag(said: RobotHelp | Review | None) -> str:
+    """A word that changes with what robots have said."""
+    return hashlib.sha256(repr(said).encode()).hexdigest()[:8]
 
 
 def link(visit: Visit, match: Match) -> Markup:

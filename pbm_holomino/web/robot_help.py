@@ -1,7 +1,6 @@
 """What robots can do for a reader of the page of a board: give a hint for a move, or
 review a game that is over."""
 
-import hashlib
 from asyncio import sleep
 from time import monotonic
 from typing import NamedTuple
@@ -29,11 +28,6 @@ class RobotHelp(NamedTuple):
     can_ask: bool = False
     is_awaited: bool = False
     said: Advice | Review | None = None
-
-    @property
-    def tag(self) -> str:
-        """A word that changes with any of this."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:8]
 
 
 def robot_help(store: Store, match: Match, reader: str | None) -> RobotHelp:

@@ -22,8 +22,7 @@ from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.resident.senders import Senders
-from pbm_holomino.server.open import given_by, open_home, open_store
-from pbm_holomino.server.transaction import Server
+from pbm_holomino.server.open import open_home, open_store, server_on
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import connections
@@ -126,9 +125,10 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         stack.callback(close, home)
         post = sender(home, store)
         library, fits = remembering(store, MOST_REMEMBERED), Passwords().fits
-        server = Server(library, post, store.now, fits=fits, **given_by(home))
+        server = server_on(library, post, home, fits)
         senders = Senders(server, "pbm web")
         server.later = stack.enter_context(closing(senders)).take
+        stack.callback(senders.hurry)
         site = Site(server, home.config)
         at = stack.enter_context(_listening(home.path(SOCKET), where))
         stack.enter_context(_running(site, at, most))

@@ -1,7 +1,5 @@
 """A player's settings: letters, addresses, vacation, password, and the account."""
 
-from collections.abc import Callable
-
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
@@ -14,7 +12,10 @@ from pbm_holomino.web.signing import change_password
 from pbm_holomino.web.visit import Visit, done
 
 # Commands that take one word of the form, `value`, or all of them.
-_CHANGES = ("letters", "format", "threads", "broadcasts", "digest", "vacation")
+_CHANGES = (
+    *("letters", "format", "threads", "broadcasts", "digest"),
+    *("vacation", "address"),
+)
 _PLAIN = ("add", "block", "unblock")
 _BARE = ("signoff", "delete")
 # What could lock a player out, who has left a browser signed in.
@@ -40,19 +41,20 @@ def page(visit: Visit, said: str = "", status: int = 200) -> Response:
 def change(visit: Visit) -> Response:
     """Change what a form is about."""
     player, what = visit.must_be_player(), visit.word("what")
+    if what not in ("password", *_CHANGES, *_PLAIN, *_BARE):
+        raise NotFound("There is no such page here.")
     try:
         if what == "password":
             current, new = visit.form.get("current", ""), visit.form.get("new", "")
             return change_password(visit, player.userid, current, new)
-        words = _WORDS[what](what, player.userid)
+        words = ["change"] if what in _CHANGES else []
+        words += [what, player.userid, PLACEHOLDER]
         given = [w for w in visit.field("value").split() if not is_option(w)]
         request = visit.request(player.userid, *words, *given)
         if what in _BY_PASSWORD:
             proof = visit.form.get("password", "")
             request = request._replace(password=proof).coming(is_signed_in=False)
         done(visit.site.server.carry_out(request._replace(allowance=visit.allowance)))
-    except KeyError:
-        raise NotFound("There is no such page here.") from None
     except PbmError as error:
         return page(visit, str(error), 422)
     return visit.redirect(*() if what in _BARE else ("settings",))
@@ -74,17 +76,3 @@ def message(visit: Visit) -> Response:
         who, "message", who, PLACEHOLDER, other, body=visit.field("text")
     ).text
     return player(visit, said.strip())
-
-
-def _changing(what: str, who: str) -> tuple[str, ...]:
-    return "change", what, who, PLACEHOLDER
-
-
-def _plainly(what: str, who: str) -> tuple[str, ...]:
-    return what, who, PLACEHOLDER
-
-
-_WORDS: dict[str, Callable[[str, str], tuple[str, ...]]] = {
-    **dict.fromkeys((*_CHANGES, "address"), _changing),
-    **dict.fromkeys((*_PLAIN, *_BARE), _plainly),
-}

@@ -2,7 +2,6 @@
 and `unblock`; and how few letters the clock sends them."""
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -10,15 +9,10 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, Line
 from tests.boards import Case, opened
-from tests.club import Club, day, log_of, mailed, open_club, result_of, subjects
+from tests.club import Club, day, log_of, mailed, result_of, subjects
 from tests.commands.test_challenges import challenged, refused
 from tests.house import PASSWORDS, mail_of
 from tests.prose import plain
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
 
 
 def account_log(club: Club, who: str) -> list[str]:

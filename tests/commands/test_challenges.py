@@ -2,7 +2,6 @@
 wait for an answer, and who may not challenge again so soon."""
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -17,17 +16,12 @@ from pbm_holomino.match.times import later
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from tests.boards import CASES, MAIL, TIME, Case, action, opened, written
-from tests.club import Club, day, log_of, open_club, result_of, subjects
+from tests.club import Club, day, log_of, result_of, subjects
 from tests.house import FRIENDS, PASSWORDS
 from tests.prose import plain
 from tests.sizes import sized
 
 OFF = "cancelled, as {} the challenge"
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
 
 
 def asked(club: Club, who: str, line: str) -> str:

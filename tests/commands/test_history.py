@@ -1,18 +1,15 @@
 """What players say on a board is in its history; what they plan is not."""
 
-from pathlib import Path
-
 import pytest
 import yaml
 
 from pbm_holomino.letters.forums import formatted
-from tests.club import Club, open_club
+from tests.club import Club
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club) -> Club:
     """Holomino; alice has moved with a word, and bob has answered."""
-    club = open_club(tmp_path, monkeypatch)
     club.open("holo")
     club.send("alice", "move 1 alice PASSWORD 142:4", "Good luck!")
     club.server.time = "2026-11-20T09:30:00Z"

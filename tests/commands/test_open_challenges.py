@@ -1,8 +1,7 @@
 """Open challenges: a challenge to anyone waits in a list until all seats are taken."""
 
 import json
-import threading
-from pathlib import Path
+from functools import partial
 
 import pytest
 import yaml
@@ -12,15 +11,15 @@ from pbm_holomino.commands import open_challenges
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.record import Act
 from pbm_holomino.store import yaml as strict
-from tests.club import Club, day, log_of, open_club, subjects
+from tests.club import Club, day, log_of, subjects
 from tests.house import PASSWORDS, SEED, Seeds, home, mail_of
 from tests.match.verifier import verify
+from tests.processes import at_once
 from tests.prose import plain
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    club = open_club(tmp_path, monkeypatch)
+def club(club: Club) -> Club:
     club.game = "holo"
     return club
 
@@ -327,11 +326,7 @@ def test_one_of_two_gets_it(club: Club) -> None:
     def take(who: str) -> None:
         done[who] = club.server.type(lines[who])
 
-    threads = [threading.Thread(target=take, args=(who,)) for who in lines]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(take, who) for who in lines))
     (winner,) = (who for who in done if done[who].status == 0)
     (loser,) = (who for who in done if done[who].status == 1)
     said = plain(done[loser].text)

@@ -108,17 +108,9 @@ def test_ten_thousand_characters_are_passed_on() -> None:
         "holo move 1 \u201ealice\u201d secret",
         "So I sent: holo move 3 carol tomato 1:2",
         "move 3 alice xanadu 123:17",
-    ],
-)
-def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
-    text = f"Hi Bob!\n{command}\nSee you"
-    kept = without_commands(text, in_texts(), ("alice", "bob"))
-    assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
+    ]
+    # also between tags and glued to signs
+    + [
         "<p>holo move 3 alice xanadu 12:3</p>",
         "<div><b>holo</b> move&nbsp;3&nbsp;alice&nbsp;xanadu</div>",
         "<li>signup alice xanadu</li>",
@@ -139,7 +131,7 @@ def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
         "https://mail.example/new?subject=holo%2520move%25203%2520alice%2520xanadu",
     ],
 )
-def test_also_between_tags_and_glued_to_signs(command: str) -> None:
+def test_a_line_that_looks_like_a_command_is_left_out(command: str) -> None:
     text = f"Hi Bob!\n{command}\nSee you"
     kept = without_commands(text, in_texts(), ("alice", "bob"))
     assert kept == f"Hi Bob!\n{LEFT_OUT}\nSee you"

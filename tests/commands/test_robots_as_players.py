@@ -150,7 +150,7 @@ def test_the_first_person_named_is_the_challenger(server: House) -> None:
 def test_a_game_with_a_robot_counts_only_if_the_owner_allows_it(server: House) -> None:
     said = refused(server.type("holo challenge alice robot1 -rated"))
     assert "games against robots do not count: please leave out -rated" in said
-    server.server.rated_robots = True
+    server.server.robots = server.server.robots._replace(are_rated=True)
     opened(server, "alice robot1 -rated")
     assert server.match().record.rated
     assert "Options: -rated=yes" in server.type("holo show 1").text
@@ -250,10 +250,10 @@ def test_a_rematch_is_against_the_same_robot(server: House) -> None:
 
 
 def test_a_rematch_counts_only_while_the_owner_allows_it(server: House) -> None:
-    server.server.rated_robots = True
+    server.server.robots = server.server.robots._replace(are_rated=True)
     opened(server, "alice robot2 -rated")
     server.type("holo resign 1 alice {alice}")
-    server.server.rated_robots = False
+    server.server.robots = server.server.robots._replace(are_rated=False)
     assert "do not count" in refused(server.type("holo rematch 1 alice {alice}"))
 
 

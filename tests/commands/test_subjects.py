@@ -83,7 +83,7 @@ def about_accounts() -> Iterator[str]:
             line = AccountLine(1, TIME, "alice", "m", change)
             player = player._replace(log=(line,))
             writer, bob = Writer(player, SOURCES), player._replace(userid="bob")
-            for reader in words_of("players").readers(player, 1, SOURCES):
+            for reader in words_of(player).readers(player, 1, SOURCES):
                 yield writer.letter(1, reader, player).subject
             if kind in (Kind.MESSAGE, Kind.BROADCAST):
                 yield writer.letter(1, "bob", bob).subject

@@ -1,26 +1,22 @@
 """Moves that are shown first and played when they are confirmed; and that the same
 mail again, of what is sent ahead, is answered as it was."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.match import queue
 from tests.boards import CASES, Case
-from tests.club import Club, open_club, subjects, take_back
+from tests.club import Club, subjects, take_back
 from tests.match.models import Planned
 from tests.prose import plain
 from tests.sizes import sized
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club) -> Club:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    club = open_club(tmp_path, monkeypatch)
-    club.open("holo")
-    return club
+    return club.open("holo")
 
 
 @settings(max_examples=sized(20, 60), deadline=None)

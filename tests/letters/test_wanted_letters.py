@@ -1,7 +1,6 @@
 """Which letters about a board reach a player who has chosen `turns` or `digest`."""
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,17 +10,16 @@ from pbm_holomino.letters.wanted_letters import is_wanted
 from pbm_holomino.match.account import ALL, DAILY, LETTERS, TURNS
 from pbm_holomino.match.board import Match
 from tests.boards import Case, account, opened, plain_cases, played
-from tests.club import Club, day, open_club, subjects, to_the_pairs
+from tests.club import Club, day, subjects, to_the_pairs
 from tests.house import PASSWORDS, home
 from tests.prose import plain
 from tests.sizes import sized
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club) -> Club:
     """Alice gets all letters, bob and carol those that ask something of them, and dave
     one a day."""
-    club = open_club(tmp_path, monkeypatch)
     club.say("change letters bob {bob} turns")
     club.say("change letters carol {carol} turns")
     club.say("change letters dave {dave} digest")

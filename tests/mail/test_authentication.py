@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino.mail.authentication import is_forged, is_spam
 from pbm_holomino.store.config import Config
-from tests.house import House, home, mail_of, open_house
+from tests.house import House, home, mail_of
 from tests.server.test_replies import first_letters, id_of, moves_of, token_of
 
 OURS = "mx.example.org"
@@ -34,11 +34,6 @@ FAILED = f"{OURS}; spf=pass smtp.mailfrom=x; dmarc=fail (p=none) header.from=y"
 def test_only_the_trusted_server_is_believed(field: str, forged: bool) -> None:
     assert is_forged([field], OURS) is forged
     assert is_forged(["x; dmarc=pass", field], OURS) is forged
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("trust", ["", OURS])

@@ -1,8 +1,6 @@
 """Moves sent ahead: each is played when its turn comes, while exactly legal, and
 nobody else ever learns of them."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,7 +19,7 @@ from tests.boards import (
     queue,
     written_to,
 )
-from tests.club import Club, log_of, open_club, subjects, to_the_pairs
+from tests.club import Club, log_of, subjects, to_the_pairs
 from tests.house import FRIENDS, PASSWORDS
 from tests.match.models import Planned
 from tests.prose import plain
@@ -31,11 +29,9 @@ ALL = [*CASES, Case("walomino", 2, {"draft": "die"}), Case("walomino", 4, {})]
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club) -> Club:
     """Holomino; nothing is played yet, and it is alice's turn."""
-    club = open_club(tmp_path, monkeypatch)
-    club.open("holo")
-    return club
+    return club.open("holo")
 
 
 def news_in(letter: Letter) -> str:

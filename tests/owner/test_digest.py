@@ -1,20 +1,14 @@
 """The list of the boards that wait, mailed once a day to those who asked for it."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.match import account
-from tests.club import Club, day, open_club
+from tests.club import Club, day
 from tests.house import PASSWORDS
 from tests.prose import plain
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
 
 
 def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:

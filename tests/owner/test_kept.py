@@ -22,13 +22,6 @@ BOB = home("bob")
 FOLDERS = (QUARANTINE, WAITING, UNDELIVERABLE)
 
 
-@pytest.fixture
-def house(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A server with one board and two players, whose store has the time of files."""
-    monkeypatch.setenv("PBM_GAMES", str(house.folder))
-    return house
-
-
 def letter(house: House, folder: str, name: str, why: str = "No such user.") -> None:
     written = Letter(name, (BOB,), "holo 1: your turn", said("Hello\n"), replied=False)
     parcel = Parcel(name, message(written, house.config), (BOB,))

@@ -65,8 +65,7 @@ def test_all_lines(path: Path) -> None:
     assert shown() == LINES.splitlines()
 
 
-def test_a_mail_by_its_message_id(house: House, monkeypatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("PBM_GAMES", str(house.folder))
+def test_a_mail_by_its_message_id(house: House, tmp_path: Path) -> None:
     house.settings(f"log: {tmp_path}/pbm.log\n")
     house.config = house.config._replace(log=f"{tmp_path}/pbm.log")
     house.mail(mail_of("holo show 1", Message_ID="<one@example.org>"))

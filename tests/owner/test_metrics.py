@@ -19,12 +19,6 @@ LABELS = r'\{[a-z]+="[^"\\\n]*"\}'
 HOUR = ("hour_mails", "hour_commands", "hour_seconds", "hour_longest_seconds")
 
 
-@pytest.fixture
-def house(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setenv("PBM_GAMES", str(house.folder))
-    return house
-
-
 def metrics(status: int = 0) -> dict[str, float]:
     """The values, by name and label, of a text that keeps to the format: each metric
     with its type, its help and then its values, and an end."""

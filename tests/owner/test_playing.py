@@ -72,7 +72,7 @@ def test_the_process_that_plays_already_is_told(server: House) -> None:
         told.append(True)
         return True
 
-    server.server.wake = wake
+    server.server.robots = server.server.robots._replace(wake=wake)
     with waking.holding(Home(str(server.folder))):
         said = typed("play holo robot1 robot2")
     assert said == "holo 1 is open: robot1 and robot2 play each other."

@@ -36,13 +36,6 @@ DAY = 86_400
 BOB = home("bob")
 
 
-@pytest.fixture
-def house(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
-    """A server with one board and two players, whose store has the time of files."""
-    monkeypatch.setenv("PBM_GAMES", str(house.folder))
-    return house
-
-
 def asked() -> dict[str, Any]:
     """What a program is told; the text says of each problem the same."""
     answer, text = owner.run(["status", "--json"]), owner.run(["status"])

@@ -2,7 +2,6 @@
 and beside what is damaged or busy."""
 
 import random
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,6 @@ from tests.club import (
     Club,
     day,
     log_of,
-    open_club,
     result_of,
     subjects,
     to_the_chain,
@@ -26,12 +24,6 @@ from tests.club import (
 )
 from tests.prose import plain
 from tests.sizes import sized
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
-
 
 # Reminders
 

@@ -4,7 +4,6 @@ rest, whenever it runs and wherever it was stopped."""
 import json
 import sys
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import letter_ids, tournament
 from pbm_holomino.store.contract import DOCUMENT, TOURNAMENTS, Title
-from tests.club import Club, day, open_club
+from tests.club import Club, day
 from tests.house import FRIENDS, PASSWORDS, dies, home, mail_of, own
 from tests.mail.reports import Lost, postfix
 from tests.prose import plain
@@ -27,8 +26,7 @@ START = day(14)
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    club = open_club(tmp_path, monkeypatch)
+def club(club: Club) -> Club:
     club.game = "holo"
     return club
 

@@ -1,21 +1,14 @@
 """What a player's vacation does to the boards that wait for them, and to their letters:
 no time runs out, and nothing nags; other clocks go on."""
 
-from pathlib import Path
-
 import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters.absences import away
 from pbm_holomino.match import account
 from pbm_holomino.store.people import People
-from tests.club import Club, day, open_club, subjects, to_the_pairs
+from tests.club import Club, day, subjects, to_the_pairs
 from tests.prose import plain
-
-
-@pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
 
 
 def leave(club: Club, who: str, number: int, days: int) -> str:

@@ -102,12 +102,9 @@ class Machine:
     def _open(self) -> None:
         self.home = Home(str(self.folder))
         self.store = place.open_store(self.home)
-        self.server = Server(
-            remembering(self.store),
-            sender(self.home, self.store),
-            self.store.now,
-            lambda: SEED,
-        )
+        post = sender(self.home, self.store)
+        self.server = Server(remembering(self.store), post)
+        self.server.seed = lambda: SEED
 
     def path(self, *parts: str) -> Path:
         return self.folder.joinpath(*parts)

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import datetime, timedelta
-from threading import Thread
+from functools import partial
 from unittest import mock
 
 from pbm_holomino.store.library import Library
@@ -21,7 +21,7 @@ from tests.postgres.cluster import (
 )
 from tests.postgres.conftest import Open
 from tests.postgres.scene import BEGUN, Machine, Move, assert_played, moves, named
-from tests.processes import deliver, resident, send, wait_until
+from tests.processes import at_once, deliver, resident, send, wait_until
 
 pytestmark = POSTGRESQL
 
@@ -42,14 +42,8 @@ def test_many_writers_on_one_board(cluster: Cluster, games: str, opened: Open) -
 
     with ExitStack() as stack:
         paths = [stack.enter_context(resident(home)).path for home in homes]
-        writers = [
-            Thread(target=write, args=(paths[number // 2 % 2], number))
-            for number in range(WRITERS)
-        ]
-        for writer in writers:
-            writer.start()
-        for writer in writers:
-            writer.join()
+        numbers = range(WRITERS)
+        at_once(*(partial(write, paths[number // 2 % 2], number) for number in numbers))
         wait_until(lambda: not homes[0].is_marked(), "the removal of all marks")
     assert codes == dict.fromkeys(range(WRITERS), 250)
     said = homes[0].log(1)[BEGUN:]

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from pbm_holomino.errors import Again, StoreTrouble
 from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres.store import PostgresStore
 from tests.postgres.cluster import POSTGRESQL, Cluster
-from tests.processes import run, wait_until
+from tests.processes import at_once, run, wait_until
 
 pytestmark = POSTGRESQL
 
@@ -61,11 +62,7 @@ def test_an_empty_database_is_filled_when_it_is_first_used(
     cluster: Cluster, name: str
 ) -> None:
     stores = [PostgresStore(cluster.url(name), 10) for _ in range(4)]
-    threads = [threading.Thread(target=save, args=(store,)) for store in stores]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(save, store) for store in stores))
     assert stores[0].names("players") == ["alice"]
     assert version(cluster, name) == schema.CURRENT == 1
     for store in stores:

@@ -4,6 +4,7 @@ marks, which outlast transactions."""
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from pbm_holomino.store.postgres.store import PostgresStore
 from pbm_holomino.store.postgres.transactions import order
 from tests.postgres.bouncer import BOUNCER, open_bouncer
 from tests.postgres.cluster import POSTGRESQL, Cluster, address
-from tests.processes import PATIENCE, wait_until
+from tests.processes import PATIENCE, at_once, wait_until
 from tests.store.shelves import boards, from_files, lists, numbered
 
 pytestmark = POSTGRESQL
@@ -139,14 +140,7 @@ def test_two_who_lock_crosswise_do_not_both_fail(
                 ends.append("again")
 
     save(store, BOB, OLD)
-    threads = [
-        threading.Thread(target=lock, args=names)
-        for names in (("alice", "bob"), ("bob", "alice"))
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(partial(lock, "alice", "bob"), partial(lock, "bob", "alice"))
     assert sorted(ends) == ["again", "well"]
 
 
@@ -259,6 +253,23 @@ def test_a_mark_is_leased_to_the_thread_that_saves(
         with store.marks.sending(*ALICE, 2) as second:
             assert second is None
     assert not store.marks.is_unsent(*ALICE, 2)
+
+
+def test_who_ends_leaves_marks_that_it_has_not_begun_with(
+    database: str, other: PostgresStore
+) -> None:
+    """Nobody has to wait until its leases end."""
+    with closing(PostgresStore(database, 0.1, late=60)) as server:
+        for line in (1, 2):
+            with server.lock(*ALICE):
+                server.save(*ALICE, {"text": str(line)}, unsent=line)
+        with server.marks.sending(*ALICE, 1):
+            pass
+        assert other.marks.left([PLAYERS], 9) == []
+    assert other.marks.unsent(PLAYERS) == {"alice": [2]}
+    assert other.marks.left([PLAYERS], 9) == [ALICE]
+    with other.marks.sending(*ALICE, 2) as mark:
+        assert mark is not None
 
 
 def test_a_line_that_is_marked_again_is_leased_again(

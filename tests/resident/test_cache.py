@@ -97,7 +97,8 @@ def test_it_agrees_with_them_after_every_kind_of_change(house: House) -> None:
 
 
 def test_changes_by_other_processes_are_seen(house: House) -> None:
-    other = Server(Library(house.store), house.server.delivery.post, lambda: house.time)
+    other = Server(Library(house.store), house.server.delivery.post)
+    other.now = lambda: house.time
     ours, house.server = house.server, other
     for server in (ours, other, ours, ours, other, other, ours):
         house.server = server
@@ -114,7 +115,8 @@ def test_changes_by_other_processes_are_seen(house: House) -> None:
 
 def test_a_move_by_another_process_is_all_that_is_replayed(house: House) -> None:
     before = house.match()
-    other = Server(Library(house.store), house.server.delivery.post, lambda: house.time)
+    other = Server(Library(house.store), house.server.delivery.post)
+    other.now = lambda: house.time
     ours, house.server = house.server, other
     assert house.type(move(house, "alice")).status == 0
     after = ours.library.match("holo", 1)

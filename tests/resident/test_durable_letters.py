@@ -20,7 +20,7 @@ from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.house import House, home
-from tests.processes import PATIENCE, wait_until
+from tests.processes import PATIENCE, at_once, wait_until
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 
 
@@ -182,11 +182,7 @@ def test_threads_can_write_the_same_file_at_once(store: FileStore) -> None:
         except Exception as error:
             faults.append(error)
 
-    threads = [threading.Thread(target=drop) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*[drop] * 8)
     assert faults == []
     assert os.listdir(store.path("outbox")) == ["answer.eml"]
 

@@ -255,7 +255,7 @@ def test_games_between_people_that_count_have_no_hints(
     server.challenge(names="alice bob robot1", game="walomino")
     said = server.type("walomino hint 1 alice {alice}")
     assert said.status == 0  # it does not count, as a robot plays
-    server.server.rated_robots = True
+    server.server.robots = server.server.robots._replace(are_rated=True)
     server.challenge("-rated", "alice robot1")
     assert "comes by mail" in hint(server, board=3)
     server.challenge("-rated", "alice bob robot1", "walomino")

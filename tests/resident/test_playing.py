@@ -228,7 +228,7 @@ def test_a_queued_move_follows_that_of_a_robot(moved: House) -> None:
 
 def offered(house: House, kind: str, options: str = "") -> None:
     """Alice has moved and offers something, and robot1 has not moved yet."""
-    house.server.rated_robots = True
+    house.server.robots = house.server.robots._replace(are_rated=True)
     house.challenge(options, names="alice robot1")
     move(house)
     house.type(f"holo move 1 alice {{alice}} {kind}")

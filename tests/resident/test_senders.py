@@ -169,6 +169,45 @@ def test_in_the_end_all_have_been_sent(house: House, relay: Relay) -> None:
     assert not house.has_marks()
 
 
+def test_a_program_that_is_told_to_end_leaves_the_rest_to_others(
+    house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that has begun is sent; and all that leaves in a moment."""
+    monkeypatch.setattr(senders, "_HURRY", 0)
+    board = house.challenge(names="alice carol")
+    relay.die()
+    with sending(house) as found:
+        play(house, board)
+        play(house, board)
+        wait_until(lambda: relay.held)
+        found.hurry()
+        relay.goes_on.set()
+    assert house.store.marks.unsent("holo") == {f"{board}": [2]}
+
+
+def test_what_waits_here_is_not_left_behind(
+    house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However old its mark is: its letter answers the mail that has brought it."""
+    monkeypatch.setattr(senders, "_BETWEEN", 0)
+    board = house.challenge(names="alice carol")
+    house.accept(board)
+    relay.die()
+    with sending(house):
+        play(house, board)
+        house.mail(mail("carol", move(house, "carol", board), "m2"))
+        wait_until(lambda: relay.held)
+        storage.over.pass_leases(house.folder)
+        play(house)
+        wait_until(lambda: house.store.marks.unsent("holo").get("1") is None)
+        sleep(0.1)
+        assert relay.held == 1
+        relay.goes_on.set()
+    assert not house.has_marks()
+    answers = [each.answers for each in house.sent if each.to == (DEAD,)]
+    assert answers == ["", "<m2@example.org>"]
+
+
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), StoreTrouble("Not now.")])
 def test_letters_that_cannot_be_written_hold_up_no_others(
     house: House, capsys: pytest.CaptureFixture[str], fault: Exception

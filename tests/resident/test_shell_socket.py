@@ -171,7 +171,7 @@ def test_robots_do_not_think_in_a_server(house: House) -> None:
         wire.send(client, "run", *a_command(house, *words))
         assert answer(client) == ("", b"")
     assert house.files() == before
-    assert house.server.advise is None
+    assert house.server.robots.advise is None
 
 
 def test_a_bug_ends_nothing_and_reveals_nothing(house: House) -> None:

@@ -5,6 +5,7 @@ import signal
 import threading
 from itertools import product
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -195,3 +196,24 @@ def test_one_server_follows_another(house: House, workers: str) -> None:
             assert first.ended() == (0, "")
             raw = mail("alice", move(house, "alice"), "m1")
             assert second.send(raw)[0] == 250
+
+
+@in_one_process_or_two
+def test_a_mail_is_finished_even_if_its_connection_was_reset(
+    house: House, workers: str
+) -> None:
+    raw = mail("alice", move(house, "alice"), "m1")
+    house.settings("wait: 30\n")
+    with resident(house, "--workers", workers) as server:
+        talk = Talk(server.path)
+        with house.store.lock("holo", "1"):
+            talk.say("LHLO test", f"MAIL FROM:<{ALICE}>", "RCPT TO:<pbm@localhost>")
+            talk.say("DATA", *raw.decode().splitlines(), ".")
+            sleep(0.5)
+            talk.close()  # nobody has read the answers
+            sleep(0.2)
+            server.process.send_signal(signal.SIGTERM)
+            sleep(0.5)
+        assert server.ended() == (0, "")
+    assert house.match().ply == 1
+    assert not house.has_marks()

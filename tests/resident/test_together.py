@@ -2,26 +2,17 @@
 
 import random
 import smtplib
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from pbm_holomino.store.library import Library
 from tests.house import PASSWORDS, House
 from tests.mail.postboxes import SlowPost
-from tests.processes import Done, Talk, deliver, resident, run
+from tests.processes import Done, Talk, at_once, deliver, resident, run
 from tests.resident.desk import in_outbox, mail, move, of_the_move
 from tests.sizes import sized
 
 Way = Callable[[str, str], int]
-
-
-def at_once(*deeds: Callable[[], object]) -> None:
-    threads = [threading.Thread(target=deed) for deed in deeds]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 def test_only_one_of_several_moves_at_once_counts(house: House) -> None:

@@ -1,16 +1,20 @@
 """Hextol boards that a test wants, reached by legal moves alone."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from pbm_holomino.rules import load
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import State
 from pbm_holomino.rules.options import configure
+from tests.rules import any_hextiles
+from tests.rules.any_hextiles import hold
 from tests.rules.naive_hextol import tiles
 from tests.rules.stacked import Stacked
 
 HEXTOL = hextol.GAME
+play, legal = partial(any_hextiles.play, HEXTOL), partial(any_hextiles.legal, HEXTOL)
 
 # The board of the help file's figure, and the move that scores 36 there.
 FIGURE = ("36:4,12", "46:24,11", "23:21,8")
@@ -49,26 +53,8 @@ def board(first: str, *moves: str, **words: str) -> State:
     return hold(state._replace(scores=(0, 0), turn=0), (), ())
 
 
-def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State:
-    """The same board with these tiles in the pools and in the boneyard."""
-    held = tuple(map(tuple, pools))
-    return state._replace(pools=held, sacks=(tuple(sorted(sack)),), due=())
-
-
-def play(state: State, text: str) -> tuple[State, list[str]]:
-    """Make a move of the player whose turn it is; what the letter says of it."""
-    move = HEXTOL.parse_move(state, state.turn, text)
-    state, events = HEXTOL.play(state, state.turn, move)
-    return state, [f"{event.seat} {event.text}" for event in events]
-
-
 def settle(state: State, *draws: int) -> tuple[State, list[str]]:
     """Make what is due with draws of these indices."""
     chance = Stacked(bytes(state.draws) + bytes(draws))
     state, events = HEXTOL.settle(state, chance)
     return state, [f"{event.seat} {event.text}" for event in events]
-
-
-def legal(state: State) -> set[str]:
-    """The moves of the player whose turn it is, as they are written."""
-    return set(map(HEXTOL.format_move, HEXTOL.legal(state, state.turn)))

@@ -183,7 +183,7 @@ def written(tile: str, halves: frozenset[Half]) -> str:
     return f"{tile}:{order[0][1]},{order[1][1]}"
 
 
-def count(game: NaiveHextol, depth: int) -> int:
+def count(game: Any, depth: int) -> int:
     """How many legal lines there are, this many plies long."""
     moves = set() if game.over else game.moves(game.turn)
     if depth == 1:

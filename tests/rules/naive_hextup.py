@@ -191,11 +191,3 @@ class NaiveHextup:
         if game.connected(seat) == numbers:
             return replace(game, over=True, winner=seat)
         return (game.to_pool(seat) if game.left[seat] else game).ready()
-
-
-def count(game: NaiveHextup, depth: int) -> int:
-    """How many legal lines there are, this many plies long."""
-    moves = set() if game.over else game.moves(game.turn)
-    if depth == 1:
-        return len(moves)
-    return sum(count(game.played(*move), depth - 1) for move in moves)

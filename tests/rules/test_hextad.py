@@ -4,6 +4,7 @@ import json
 import random
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from tests.club import Club
 from tests.draw.test_golden_boards import in_every_form
 from tests.paths import FIGURES
 from tests.prose import plain
+from tests.rules import any_hextiles
+from tests.rules.any_hextiles import hold, is_accepted, lines
 from tests.rules.naive_hextol import (
     NUMBER,
     SPIRAL,
@@ -38,6 +41,7 @@ from tests.rules.stacked import Stacked
 from tests.sizes import sized, some
 
 HEXTAD = hextad.GAME
+play, legal = partial(any_hextiles.play, HEXTAD), partial(any_hextiles.legal, HEXTAD)
 
 LENIENT = {"lenient": "yes"}
 RING = (7, 8, 2, 3, 4, 5, 6, 18)  # the cells round positions 0 and 1, clockwise
@@ -60,24 +64,6 @@ def board(first: str, *moves: str, **words: str) -> State:
         state = hold(state, [move.tile], [move.tile], sack=["00"])
         state, _ = HEXTAD.play(state, state.turn, move)
     return hold(state._replace(scores=(0, 0), turn=0), (), ())
-
-
-def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State:
-    """The same board with these tiles in the pools and in the boneyard."""
-    held = tuple(map(tuple, pools))
-    return state._replace(pools=held, sacks=(tuple(sorted(sack)),), due=())
-
-
-def play(state: State, text: str) -> tuple[State, list[str]]:
-    """Make a move of the player whose turn it is; what the letter says about it."""
-    move = HEXTAD.parse_move(state, state.turn, text)
-    state, events = HEXTAD.play(state, state.turn, move)
-    return state, [f"{event.seat} {event.text}" for event in events]
-
-
-def legal(state: State) -> set[str]:
-    """The moves of the player whose turn it is, as they are written."""
-    return set(map(HEXTAD.format_move, HEXTAD.legal(state, state.turn)))
 
 
 def said_of(first: str, *moves: str, **words: str) -> str:
@@ -289,20 +275,11 @@ def begun(words: dict[str, str], seed: int) -> tuple[State, Slow, Chance]:
     return state, slow, chance
 
 
-def lines(state: State, chance: Chance, depth: int) -> int:
-    """The number of legal lines of this length that the engine knows."""
-    moves = [] if state.over else HEXTAD.legal(state, state.turn)
-    if depth == 1:
-        return len(moves)
-    after = (HEXTAD.play(state, state.turn, move)[0] for move in moves)
-    return sum(lines(HEXTAD.settle(s, chance)[0], chance, depth - 1) for s in after)
-
-
 @pytest.mark.parametrize(("words", "seed", "counts"), PERFT)
 def test_perft(words: dict[str, str], seed: int, counts: tuple[int, ...]) -> None:
     state, slow, chance = begun(words, seed)
     for depth, expected in enumerate(counts, 1):
-        assert lines(state, chance, depth) == expected
+        assert lines(HEXTAD, state, chance, depth) == expected
         if expected <= sized(1_000, 5_000):
             assert count(slow, depth) == expected
 
@@ -388,16 +365,8 @@ def test_play_accepts_exactly_what_legal_holds(words: dict[str, str]) -> None:
             for one in set(near)
             for two in touching(one)
         }
-        accepted = {move for move in tried if is_accepted(state, move)}
+        accepted = {move for move in tried if is_accepted(HEXTAD, state, move)}
         assert accepted == {*HEXTAD.legal(state, state.turn)}
-
-
-def is_accepted(state: State, move: Move) -> bool:
-    try:
-        HEXTAD.play(state, state.turn, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 def positions(words: dict[str, str]) -> Iterator[State]:

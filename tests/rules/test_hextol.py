@@ -5,15 +5,8 @@ import pytest
 from pbm_holomino.errors import BadOption
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.games import hextol
-from tests.rules.hextol_scene import (
-    board,
-    hold,
-    legal,
-    options,
-    play,
-    settle,
-    stack,
-)
+from tests.rules.any_hextiles import hold
+from tests.rules.hextol_scene import board, legal, options, play, settle, stack
 from tests.rules.spiral import beside
 
 HEXTOL = hextol.GAME

@@ -7,6 +7,7 @@ import pytest
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import State
+from tests.rules.any_hextiles import lines
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NaiveHextol, count, written
 from tests.sizes import sized
@@ -25,15 +26,6 @@ PERFT = [
 ]
 
 
-def lines(state: State, chance: Chance, depth: int) -> int:
-    """How many legal lines of this length the engine knows."""
-    moves = [] if state.over else HEXTOL.legal(state, state.turn)
-    if depth == 1:
-        return len(moves)
-    after = (HEXTOL.play(state, state.turn, move)[0] for move in moves)
-    return sum(lines(HEXTOL.settle(s, chance)[0], chance, depth - 1) for s in after)
-
-
 @pytest.mark.parametrize("depth", [1, 2, 3])
 @pytest.mark.parametrize(("words", "seed", "counts"), PERFT)
 def test_perft(
@@ -42,7 +34,7 @@ def test_perft(
     chance = Chance(bytes([seed]) * 32)
     state, _ = HEXTOL.settle(HEXTOL.start(2, options(**words)), chance)
     slow = NaiveHextol(chance.seed, options(**words)).opened()
-    assert lines(state, chance, depth) == counts[depth - 1]
+    assert lines(HEXTOL, state, chance, depth) == counts[depth - 1]
     if depth <= sized(2, 3):
         assert count(slow, depth) == counts[depth - 1]
 

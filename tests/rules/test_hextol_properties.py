@@ -7,11 +7,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.errors import BadMove, IllegalMove
+from pbm_holomino.errors import BadMove
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import Move, State
+from tests.rules.any_hextiles import is_accepted
 from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL, NaiveHextol, touching
 from tests.sizes import sized
@@ -46,14 +47,6 @@ def positions_near(state: State) -> set[int]:
     for _ in range(3):
         near |= {cell for other in near for cell in touching(other)}
     return {NUMBER[cell] for cell in near}
-
-
-def accepted(state: State, move: Move) -> bool:
-    try:
-        HEXTOL.play(state, state.turn, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 @SETTINGS
@@ -107,7 +100,7 @@ def test_play_accepts_exactly_what_legal_holds(
         for first in near
         for second in [NUMBER[cell] for cell in touching(SPIRAL[first])]
     }
-    found = {move for move in tried if accepted(state, move)}
+    found = {move for move in tried if is_accepted(HEXTOL, state, move)}
     tiles = {move.tile for move in tried}
     listed = HEXTOL.legal(state, state.turn)
     assert found == {move for move in listed if move.tile in tiles}

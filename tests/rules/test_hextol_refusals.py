@@ -5,11 +5,8 @@ import pytest
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.hextiles import Move, State
-from tests.rules.hextol_scene import (
-    board,
-    hold,
-    legal,
-)
+from tests.rules.any_hextiles import hold
+from tests.rules.hextol_scene import board, legal
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 from tests.rules.spiral import beside
 

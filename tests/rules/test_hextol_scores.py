@@ -9,14 +9,8 @@ from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.hextol import region_values
 from pbm_holomino.rules.grid import Box
 from pbm_holomino.rules.hextiles import Move
-from tests.rules.hextol_scene import (
-    FIGURE,
-    FIGURE_MOVE,
-    board,
-    hold,
-    legal,
-    play,
-)
+from tests.rules.any_hextiles import hold
+from tests.rules.hextol_scene import FIGURE, FIGURE_MOVE, board, legal, play
 from tests.rules.naive_hextol import NUMBER
 from tests.rules.spiral import STEPS, beside
 

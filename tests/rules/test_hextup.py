@@ -4,6 +4,7 @@ games end."""
 import random
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,12 +22,15 @@ from tests.club import Club, take_back
 from tests.draw.hextile_reader import COLUMNS, LINES, SHADE
 from tests.paths import FIGURES
 from tests.prose import plain
-from tests.rules.naive_hextol import NUMBER, SPIRAL, tiles, touching, written
-from tests.rules.naive_hextup import NaiveHextup, count
+from tests.rules import any_hextiles
+from tests.rules.any_hextiles import is_accepted, lines
+from tests.rules.naive_hextol import NUMBER, SPIRAL, count, tiles, touching, written
+from tests.rules.naive_hextup import NaiveHextup
 from tests.rules.stacked import Stacked
 from tests.sizes import sized, some
 
 HEXTUP = hextup.GAME
+play, legal = partial(any_hextiles.play, HEXTUP), partial(any_hextiles.legal, HEXTUP)
 
 LIGHT, DARK = 0, 1
 
@@ -63,24 +67,12 @@ def hold(
     return state._replace(pools=(tuple(light), tuple(dark)), sacks=left, due=())
 
 
-def play(state: State, text: str) -> tuple[State, list[str]]:
-    """Make a move of the player whose turn it is; what the letter says about it."""
-    move = HEXTUP.parse_move(state, state.turn, text)
-    state, events = HEXTUP.play(state, state.turn, move)
-    return state, [f"{event.seat} {event.text}" for event in events]
-
-
 def settled(state: State, *draws: int) -> tuple[State, list[str]]:
     """What is due, with draws of these indices, and of the smallest tile after
     them."""
     chance = Stacked(bytes(state.draws) + bytes(draws) + bytes(99))
     state, events = HEXTUP.settle(state, chance)
     return state, [f"{event.seat} {event.text}" for event in events]
-
-
-def legal(state: State) -> set[str]:
-    """The moves of the player whose turn it is, as they are written."""
-    return set(map(HEXTUP.format_move, HEXTUP.legal(state, state.turn)))
 
 
 def refusal(state: State, text: str) -> str:
@@ -420,20 +412,11 @@ def begun(words: dict[str, str], seed: int) -> tuple[State, NaiveHextup, Chance]
     return state, NaiveHextup(chance.seed, options(**words)).opened(), chance
 
 
-def lines(state: State, chance: Chance, depth: int) -> int:
-    """The number of legal lines of this length that the engine knows."""
-    moves = () if state.over else HEXTUP.legal(state, state.turn)
-    if depth == 1:
-        return len(moves)
-    after = (HEXTUP.play(state, state.turn, move)[0] for move in moves)
-    return sum(lines(HEXTUP.settle(s, chance)[0], chance, depth - 1) for s in after)
-
-
 @pytest.mark.parametrize(("words", "seed", "counts"), PERFT)
 def test_perft(words: dict[str, str], seed: int, counts: tuple[int, ...]) -> None:
     state, slow, chance = begun(words, seed)
     for depth, expected in enumerate(counts, 1):
-        assert lines(state, chance, depth) == expected
+        assert lines(HEXTUP, state, chance, depth) == expected
         if expected <= sized(300, 5_000):
             assert count(slow, depth) == expected
 
@@ -524,20 +507,12 @@ def test_play_accepts_exactly_what_legal_holds(words: dict[str, str]) -> None:
                 for a in near
                 for b in (*touching(a), a)
             }
-            accepted = {move for move in tried if is_accepted(state, move)}
+            accepted = {move for move in tried if is_accepted(HEXTUP, state, move)}
             assert accepted == {*HEXTUP.legal(state, state.turn)}
         move = preferred([*HEXTUP.legal(state, state.turn)], state, dice)
         state, _ = HEXTUP.settle(HEXTUP.play(state, state.turn, move)[0], chance)
         if state.over:
             return
-
-
-def is_accepted(state: State, move: Move) -> bool:
-    try:
-        HEXTUP.play(state, state.turn, move)
-    except IllegalMove:
-        return False
-    return True
 
 
 # Pictures

@@ -9,7 +9,8 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.walomino.chain import Chain, Placing, judge, placings
 from pbm_holomino.rules.hextiles import Move
-from tests.rules.hextol_scene import board, hold
+from tests.rules.any_hextiles import hold
+from tests.rules.hextol_scene import board
 from tests.rules.spiral import GRID, NUMBER, SPIRAL, beside
 
 HEXTOL = hextol.GAME

@@ -3,7 +3,6 @@
 import fcntl
 import re
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -13,6 +12,7 @@ from pbm_holomino.server import journal
 from pbm_holomino.store.config import Config
 from tests.house import CHEAP, House, mail_of
 from tests.mail.reports import Lost, postfix
+from tests.processes import at_once
 
 LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ([0-9a-f]{16}|-) (.*): ([a-z ]+), \d+ ms"
 
@@ -147,11 +147,7 @@ def test_no_line_is_lost_where_many_rename_at_once(
             with journal.entry(config):
                 pass
 
-    threads = [Thread(target=write) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*[write] * 4)
     found = [line for path in tmp_path.iterdir() for line in path.open()]
     assert len(found) == 200
     assert all(re.fullmatch(LINE, line.strip()) for line in found)

@@ -47,7 +47,7 @@ def wakes(house: House, act: Callable[[], object]) -> None:
         act()
         return True
 
-    house.server.wake = wake
+    house.server.robots = house.server.robots._replace(wake=wake)
 
 
 def mailed(house: House, mail: str = "m1", who: str = "alice") -> list[Letter]:
@@ -140,7 +140,7 @@ def test_the_letter_leaves_alone_if_the_robot_is_slow(server: House) -> None:
 
 
 def test_nothing_waits_if_nobody_will_play(server: House) -> None:
-    server.server.wake = lambda: False
+    server.server.robots = server.server.robots._replace(wake=lambda: False)
     begun = monotonic()
     assert [letter.subject for letter in mailed(server)] == ["holo 1: robot1 to move"]
     assert monotonic() - begun < 60  # and not for ever

@@ -135,6 +135,24 @@ def test_a_busy_board_brings_the_mail_again(server: House) -> None:
     assert [len(log(server, name=board)) for board in "12"] == [3, 2]
 
 
+def test_an_answer_that_nobody_takes_holds_up_no_letters(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mail comes again for it; what it has done is done."""
+
+    def post(letter: Letter) -> Mapping[str, str]:
+        if letter.key.startswith("answer."):
+            return dict.fromkeys(letter.to, "The post is closed.")
+        return server.keep(letter)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(server.server.delivery, "post", post)
+        with pytest.raises(CannotSend):
+            several(server, MIXED[0], "holo games")
+    assert to(server.sent) == [BOB]
+    assert not server.has_marks()
+
+
 # In the shell
 
 

@@ -2,22 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import replies
-from tests.house import House, fill_in, home, mail_of, open_house
+from tests.house import House, fill_in, home, mail_of
 from tests.server.test_replies import letter_to, token_of
 
 QUEUED = "346:9998"
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def told(house: House, who: str, line: str, reader: str = "") -> Letter:

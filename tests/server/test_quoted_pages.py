@@ -12,10 +12,8 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.tokens import PATTERN
 from tests.house import House, home, mail_of
 from tests.letters.pages import page_of
-from tests.server.test_quoted_letters import KINDS, house, letter_of_kind
+from tests.server.test_quoted_letters import KINDS, letter_of_kind
 from tests.server.test_replies import letter_to
-
-__all__ = ["house"]
 
 
 def as_text(letter: Letter, width: int, shows_links: bool) -> str:

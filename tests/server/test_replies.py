@@ -1,7 +1,6 @@
 """A reply to a letter of ours: its first line is a command, and its token is enough."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -9,14 +8,9 @@ from pbm_holomino import owner
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import unread
-from tests.house import FRIENDS, House, home, mail_of, open_house, own
+from tests.house import FRIENDS, House, home, mail_of, own
 
 LATER = "2026-12-01T08:00:00Z"
-
-
-@pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    return open_house(tmp_path, monkeypatch)
 
 
 def letter_to(letters: list[Letter], who: str) -> Letter:

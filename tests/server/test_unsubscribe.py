@@ -10,13 +10,8 @@ import pytest
 
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
-from tests.club import Club, day, open_club
+from tests.club import Club, day
 from tests.house import House, home, mail_of
-
-
-@pytest.fixture
-def club(tmp_path, monkeypatch) -> Club:
-    return open_club(tmp_path, monkeypatch)
 
 
 @pytest.fixture

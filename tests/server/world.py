@@ -89,7 +89,8 @@ class World:
         house.config = self.config = Config(answers_per_hour=99999)
         self.folder, self.library = folder, house.library
         self.time = datetime(2026, 11, 20, 8)
-        self.server = _Remembering(self.library, self._post, self.now, Seeds())
+        self.server = _Remembering(self.library, self._post)
+        self.server.now, self.server.seed = self.now, Seeds()
         house.server = self.server
         own(house, self.patch)
         self.repeats = False  # whether the mail has been answered before

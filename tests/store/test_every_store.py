@@ -3,7 +3,6 @@ PostgreSQL."""
 
 import random
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -28,6 +27,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.postgres import mails
 from pbm_holomino.store.postgres.store import PostgresStore
 from tests.postgres.cluster import POSTGRESQL
+from tests.processes import at_once
 from tests.sizes import some
 from tests.store.shelves import boards, from_files, lists, numbered
 
@@ -69,15 +69,6 @@ def save(store: Store, data: object = OLD, unsent: int | None = None) -> object:
     """Save Alice's account. Returns the new revision."""
     with store.lock(*ALICE):
         return store.save(*ALICE, data, unsent)
-
-
-def at_once(*acts: Callable[[], object]) -> None:
-    """Do things in threads of their own, and wait for their end."""
-    threads = [threading.Thread(target=act) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
 
 
 # Documents

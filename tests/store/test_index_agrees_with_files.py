@@ -19,7 +19,7 @@ from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.files import changes, rows
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.library import Library
-from tests.house import Crash
+from tests.house import Crash, dying_at
 from tests.sizes import sized
 from tests.store.shelves import boards, from_files, lists, numbered
 
@@ -32,23 +32,7 @@ STEPS = st.integers(1, 14)  # a save has no more, so that some are not killed at
 def killed_at(last: int) -> Iterator[None]:
     """The process dies in this block, before or after one of what it does to the
     disk."""
-    moment = 0
-
-    def pass_by() -> None:
-        nonlocal moment
-        moment += 1
-        if moment == last:
-            raise Crash
-
-    def watched(call: Any) -> Any:
-        def wrapped(*args: Any) -> Any:
-            pass_by()
-            result = call(*args)
-            pass_by()
-            return result
-
-        return wrapped
-
+    watched = dying_at(last)
     calls = [(os, name) for name in ("write", "fsync", "rename", "unlink", "mkdir")]
     calls += [(rows, "put"), (changes, "remove")]
     with suppress(Crash), ExitStack() as stack:

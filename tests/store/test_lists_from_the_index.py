@@ -16,7 +16,7 @@ from pbm_holomino import owner
 from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.owner.tick import do_what_is_due
 from pbm_holomino.store import summary, yaml
-from pbm_holomino.store.files import changes, index
+from pbm_holomino.store.files import changes, index, marks
 from pbm_holomino.store.files.store import FileStore
 from tests.cli.test_imports import RUN, loaded
 from tests.house import House, fill_in
@@ -101,6 +101,7 @@ def test_opening_a_board_reads_no_other(
         return listdir(path)
 
     monkeypatch.setattr(os, "listdir", noted)
+    monkeypatch.setattr(marks, "_LARGE", -1)  # as if there were thousands of boards
     opened_files.clear()
     house.type("holo challenge alice dave")
     assert house.match(55).ply == 0

@@ -229,3 +229,10 @@ def _run(call: Awaitable[None]) -> None:
     except StopIteration:
         return
     raise AssertionError("it waits for something")
+
+
+def signed_in(house: House, who: str) -> Browser:
+    """The browser of a player."""
+    browser = Browser(house)
+    browser.sign_in(who)
+    return browser

@@ -1,7 +1,7 @@
 """The calendar with a player's deadlines."""
 
 from tests.house import House
-from tests.web.browser import Browser
+from tests.web.browser import Browser, signed_in
 
 
 def address(browser: Browser) -> str:
@@ -13,8 +13,7 @@ def test_it_has_the_deadline_of_each_board_that_waits(house: House) -> None:
     house.accept()  # on 2026-11-20, at 08:00
     house.challenge("-forfeit=0")
     house.accept(2)
-    browser = Browser(house)
-    browser.sign_in("alice")
+    browser = signed_in(house, "alice")
     reader = Browser(house)  # a calendar program, which is not signed in
     came = reader.ask("GET", address(browser))
     assert came.status == 200
@@ -30,8 +29,7 @@ def test_it_has_the_deadline_of_each_board_that_waits(house: House) -> None:
 
 
 def test_its_address_is_good_for_nothing_else(house: House) -> None:
-    browser = Browser(house)
-    browser.sign_in("alice")
+    browser = signed_in(house, "alice")
     mine = address(browser)
     stranger = Browser(house)
     for other in (mine.replace("alice", "bob"), "/calendar/alice/x.ics"):

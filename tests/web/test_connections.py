@@ -19,7 +19,7 @@ from tests.faults.attackers import is_over, post, request
 from tests.fetch.provider import certify
 from tests.house import House
 from tests.processes import PATIENCE, free_port, wait_until
-from tests.web.browser import Browser
+from tests.web.browser import signed_in
 
 LARGE = 3 << 20  # bytes that no system keeps for a reader who does not read
 Connect = Callable[[], socket.socket]
@@ -163,8 +163,7 @@ def test_hints_that_are_awaited_hold_no_turn(
     monkeypatch.setattr(robot_help, "PATIENCE", PATIENCE)
     house.challenge("-rated=no")
     house.accept(2)
-    alice = Browser(house)
-    alice.sign_in("alice")
+    alice = signed_in(house, "alice")
     form = alice.get("/holo/2").form("/hint")
     body = "&".join(f"{name}={value}" for name, value in form.fields.items()).encode()
     cookie = f"Cookie: pbm={alice.cookies['pbm']}\r\n"

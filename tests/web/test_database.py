@@ -85,7 +85,7 @@ def _site(store: PostgresStore) -> Site:
     from pbm_holomino.server.transaction import Server
     from pbm_holomino.store.config import Config
 
-    return Site(Server(remembering(store), lambda letter: {}, store.now), Config())
+    return Site(Server(remembering(store), lambda letter: {}), Config())
 
 
 async def _next(stream: AsyncIterator[Any]) -> str:

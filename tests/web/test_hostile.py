@@ -2,11 +2,9 @@
 
 from urllib.parse import urlencode
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.house import House
 from tests.web.browser import Browser
 
 TEXT = st.text(max_size=40)
@@ -45,11 +43,6 @@ FORMS = (
     + ["/settings/password", "/settings/block", "/holo/1/hint", "/holo/1/review"]
     + ["/tournaments/1/join", "/tournaments/1/leave"]
 )
-
-
-@pytest.fixture
-def browser(house: House) -> Browser:
-    return Browser(house)
 
 
 @PATIENT

@@ -9,24 +9,9 @@ from pbm_holomino.commands import seeks as listing
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.faults.socks import regulars, socks
 from tests.house import House
-from tests.web.browser import Browser, Page
+from tests.web.browser import Browser, Page, signed_in
 
 NEW = "/challenge/holo"
-
-
-@pytest.fixture
-def alice(house: House) -> Browser:
-    """Her browser; she has challenged bob on board 1."""
-    browser = Browser(house)
-    browser.sign_in("alice")
-    return browser
-
-
-@pytest.fixture
-def bob(house: House) -> Browser:
-    browser = Browser(house)
-    browser.sign_in("bob")
-    return browser
 
 
 def buttons(page: Page) -> list[str]:
@@ -137,7 +122,7 @@ def test_robots_are_marked_in_lists(house: House, alice: Browser) -> None:
 
 
 def test_robots_are_marked_where_their_games_count(house: House) -> None:
-    house.server.rated_robots = True
+    house.server.robots = house.server.robots._replace(are_rated=True)
     house.type("holo challenge alice robot1 -rated")
     house.type("holo resign 2 alice {alice}")
     for what in ("standings", "ratings"):
@@ -215,9 +200,8 @@ def test_a_game_against_a_robot_counts_only_as_the_owner_allows(
     house: House, is_allowed: bool
 ) -> None:
     house.config = house.config._replace(rated_robots="yes" if is_allowed else "no")
-    house.server.rated_robots = is_allowed
-    alice = Browser(house)
-    alice.sign_in("alice")
+    house.server.robots = house.server.robots._replace(are_rated=is_allowed)
+    alice = signed_in(house, "alice")
     page = alice.get(NEW)
     told = "The owner allows it here." if is_allowed else "The owner does not allow it"
     assert told in page.text

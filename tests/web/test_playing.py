@@ -7,25 +7,10 @@ import pytest
 from pbm_holomino.rules import names
 from tests.boards import short, typed
 from tests.house import PASSWORDS, House, home
-from tests.web.browser import Browser
+from tests.web.browser import Browser, signed_in
 from tests.web.stacks import STACKING, to_top
 
 BOARD = "/holo/1"
-
-
-@pytest.fixture
-def alice(house: House) -> Browser:
-    """Her browser; she is to move on board 1 against bob."""
-    browser = Browser(house)
-    browser.sign_in("alice")
-    return browser
-
-
-@pytest.fixture
-def bob(house: House) -> Browser:
-    browser = Browser(house)
-    browser.sign_in("bob")
-    return browser
 
 
 def test_a_move_is_chosen_looked_at_and_played(house: House, alice: Browser) -> None:
@@ -250,8 +235,7 @@ def test_moves_are_laid_out_on_the_board_and_sent_ahead(
 
 def test_moves_ahead_are_for_players_alone(house: House, alice: Browser) -> None:
     house.sign_up("carol")
-    carol = Browser(house)
-    carol.sign_in("carol")
+    carol = signed_in(house, "carol")
     for words in ("moves?ahead=", f"preview?ahead=&move={house.legal()[0]}"):
         assert carol.get(f"{BOARD}/{words}").status == 422
         assert "Password" in Browser(house).get(f"{BOARD}/{words}").text
@@ -300,8 +284,7 @@ def test_players_leave_only_with_their_password(
     house: House, what: str, status: str
 ) -> None:
     house.sign_up("carol")
-    carol = Browser(house)
-    carol.sign_in("carol")
+    carol = signed_in(house, "carol")
     assert carol.press("/settings", f"/{what}", password="wrong").status == 422
     carol.press("/settings", f"/{what}", password=PASSWORDS["carol"])
     account = house.library.account("carol")

@@ -14,12 +14,6 @@ from tests.web.browser import Browser
 RUNNING = "/holo/1"
 
 
-@pytest.fixture
-def browser(house: House) -> Browser:
-    """Alice and bob play board 1."""
-    return Browser(house)
-
-
 def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) -> None:
     page = browser.get("/")
     assert page.status == 200

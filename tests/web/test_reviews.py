@@ -9,11 +9,6 @@ from tests.web.browser import Browser
 
 
 @pytest.fixture
-def browser(house: House) -> Browser:
-    return Browser(house)
-
-
-@pytest.fixture
 def reviewed(house: House) -> House:
     """Board 1 is over and reviewed: every move was the robot's own."""
     house.play(moves=2)

@@ -16,7 +16,7 @@ from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.robot_jobs import REVIEW
 from pbm_holomino.web import robot_help as waiting
 from tests.house import House
-from tests.web.browser import Browser, Page, here
+from tests.web.browser import Browser, Page, here, signed_in
 
 BOARD = "/holo/2"
 
@@ -45,12 +45,6 @@ def unrated(house: House) -> House:
     house.challenge("-rated=no")
     house.accept(2)
     return house
-
-
-def signed_in(house: House, name: str) -> Browser:
-    browser = Browser(house)
-    browser.sign_in(name)
-    return browser
 
 
 def asks(page: Page, what: str) -> bool:

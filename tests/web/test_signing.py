@@ -14,11 +14,6 @@ WEB = "https://games.example.org"
 
 
 @pytest.fixture
-def browser(house: House) -> Browser:
-    return Browser(house)
-
-
-@pytest.fixture
 def secure(house: House) -> Browser:
     """A browser at a server that sends links."""
     house.config = house.config._replace(web=WEB)

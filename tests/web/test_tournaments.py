@@ -1,31 +1,23 @@
 """The pages of tournaments: all see them, and players enter them by a button."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.store import tournaments
-from tests.club import Club, day, open_club
-from tests.web.browser import Browser, Page
+from tests.club import Club, day
+from tests.web.browser import Browser, Page, signed_in
 
 START = day(14)
 FIRST = "/tournaments/1"
 
 
 @pytest.fixture
-def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(club: Club) -> Club:
     """Tournament 1 can be entered."""
-    club = open_club(tmp_path, monkeypatch)
     owner.run(["tournament", "open", "holo", "swiss", "forfeit=10"])
     return club
-
-
-def signed_in(club: Club, name: str) -> Browser:
-    browser = Browser(club.server)
-    browser.sign_in(name)
-    return browser
 
 
 def players(club: Club) -> tuple[str, ...]:
@@ -47,7 +39,7 @@ def begun(club: Club, *names: str) -> Browser:
 
 
 def test_a_player_joins_and_leaves_by_a_button(club: Club) -> None:
-    alice = signed_in(club, "alice")
+    alice = signed_in(club.server, "alice")
     page = alice.press(FIRST, "/join")
     assert page.url == FIRST
     assert players(club) == ("alice",)
@@ -59,7 +51,7 @@ def test_a_player_joins_and_leaves_by_a_button(club: Club) -> None:
 
 
 def test_a_form_that_is_sent_twice_enters_once(club: Club) -> None:
-    alice = signed_in(club, "alice")
+    alice = signed_in(club.server, "alice")
     form = alice.get(FIRST).form("/join")
     pages = [alice.send(form) for _ in range(2)]
     assert [page.status for page in pages] == [200, 200]
@@ -67,7 +59,7 @@ def test_a_form_that_is_sent_twice_enters_once(club: Club) -> None:
 
 
 def test_two_tabs_join_and_the_second_is_told(club: Club) -> None:
-    alice = signed_in(club, "alice")
+    alice = signed_in(club.server, "alice")
     first, second = (alice.get(FIRST).form("/join") for _ in range(2))
     alice.send(first)
     page = alice.send(second)
@@ -81,13 +73,13 @@ def test_a_stranger_is_asked_to_sign_in(club: Club) -> None:
     page = stranger.get(FIRST)
     assert actions(page) == []
     assert {"/signin", "/signup"} <= {*page.links}
-    form = signed_in(club, "alice").get(FIRST).form("/join")
+    form = signed_in(club.server, "alice").get(FIRST).form("/join")
     assert stranger.send(form).status == 403  # it is a form of alice's
     assert players(club) == ()
 
 
 def test_who_has_signed_off_cannot_join(club: Club) -> None:
-    alice = signed_in(club, "alice")
+    alice = signed_in(club.server, "alice")
     form = alice.get(FIRST).form("/join")
     club.say("signoff alice {alice}")
     page = alice.send(form)
@@ -143,7 +135,7 @@ def test_a_round_robin_has_its_own_way_to_break_ties(club: Club) -> None:
 
 def test_who_leaves_a_running_one_is_told_what_that_means(club: Club) -> None:
     begun(club, "alice", "bob", "carol")
-    carol = signed_in(club, "carol")
+    carol = signed_in(club.server, "carol")
     page = carol.get(FIRST)
     assert "You get no more games in this tournament." in page.text
     page = carol.send(page.form("/leave"))
@@ -162,7 +154,7 @@ def test_a_page_that_the_browser_knows_is_not_sent_again(club: Club) -> None:
 def test_pages_lead_to_tournaments(club: Club) -> None:
     stranger = begun(club, "alice", "bob")
     assert "/tournaments" in stranger.get("/").links
-    assert "/tournaments" in signed_in(club, "alice").get("/").links
+    assert "/tournaments" in signed_in(club.server, "alice").get("/").links
     assert FIRST in stranger.get("/players/alice").links
     assert FIRST not in stranger.get("/players/dave").links
     assert FIRST in stranger.get("/holo/1").links
@@ -176,7 +168,7 @@ def test_what_is_not_there_is_said_in_a_sentence(club: Club, path: str) -> None:
 
 
 def test_players_cannot_do_what_is_the_owners(club: Club) -> None:
-    alice = signed_in(club, "alice")
+    alice = signed_in(club.server, "alice")
     form = alice.get(FIRST).form("/join")
     page = alice.send(form._replace(action=f"{FIRST}/cancel"))
     assert page.status == 404
@@ -191,4 +183,4 @@ def test_the_owner_may_close_them_to_strangers(club: Club) -> None:
     for path in ("/tournaments", FIRST, "/open"):
         assert "Password" in stranger.get(path).text
     assert {"/tournaments", "/open"}.isdisjoint(stranger.get("/").links)
-    assert signed_in(club, "alice").get(FIRST).status == 200
+    assert signed_in(club.server, "alice").get(FIRST).status == 200

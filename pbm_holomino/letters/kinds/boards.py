@@ -6,7 +6,15 @@ from functools import partial
 
 from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.content import Content
-from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
+from pbm_holomino.letters.writing import (
+    Answerable,
+    Notice,
+    Proof,
+    Proofs,
+    Sent,
+    Sources,
+    Words,
+)
 from pbm_holomino.match.account import Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
@@ -16,89 +24,8 @@ from pbm_holomino.sentences import opponents
 from pbm_holomino.store.people import People
 
 
-class _Boards(Words[Match]):
-    def readers(self, ledger: Match, line: int, sources: Sources) -> Iterable[str]:
-        if not ledger.has_begun:
-            from pbm_holomino.letters import open_letters  # most letters are of boards
-
-            return open_letters.readers(ledger, line)
-        readers = board_letters.readers(ledger, line)
-        if ledger.log[line].action is not Act.CHAT:
-            return readers
-        excluded = _excluded(ledger, line, sources.people)
-        return [name for name in readers if name not in excluded]
-
-    def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
-        is_open = not ledger.has_begun
-        return is_open or wanted_letters.is_wanted(ledger, line, player)
-
-    def notice(
-        self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
-    ) -> Notice:
-        is_asked = ledger.log[line].source != TICKED
-        is_asked &= reader in ledger.authors(line)
-        if not ledger.has_begun:
-            from pbm_holomino.letters import open_letters
-
-            subject = open_letters.subject(ledger, line)
-            said = open_letters.challenge_content(ledger, line, reader)
-            return Notice(subject, said, is_asked)
-        excluded = _excluded(ledger, line, sources.people)
-        said = board_letters.board_content(
-            ledger, line, reader, True, player.blocked, excluded
-        )
-        subject = board_letters.board_subject(ledger, line, reader)
-        return Notice(subject, said, is_asked)
-
-    def said(self, ledger: Match, line: int, people: People) -> Content:
-        who = ledger.log[line].who
-        reader = None if who == NOBODY else who
-        if not ledger.has_begun:
-            from pbm_holomino.letters import open_letters
-
-            return open_letters.challenge_content(ledger, line, reader)
-        return board_letters.board_content(
-            people.with_absences(ledger),
-            line,
-            reader,
-            excluded=_excluded(ledger, line, people),
-        )
-
-    def quotable(
-        self, ledger: Match, reader: str, text: str
-    ) -> Iterator[Callable[[], str]]:
-        """The last letter; earlier ones where the text names the board, as every letter
-        with a secret does."""
-        record = ledger.record
-        if not ledger.has_begun or reader not in record.players:
-            return
-        last = ledger.last_known(len(record.log) - 1, reader)
-        lines = [last]
-        if re.search(rf"(?i)\b(?:{record.name}|board\s+{record.board})\b", text):
-            lines += board_letters.lines_told(ledger, last, reader)
-        for line in lines:
-            yield partial(board_letters.board_text, ledger, line, reader)
-
-    def thread(self, ledger: Match) -> str:
-        if not ledger.has_begun:
-            return ""
-        record, title = ledger.record, ledger.rules.TITLE
-        return f"{record.name}: {title}, {opponents(record.players)}"
-
-    def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
-        """The board's first letter to this reader, and the last eight."""
-        if not line:
-            return ()
-        if not ledger.has_begun:
-            return (0,)
-        return (0, *board_letters.lines_told(ledger, line - 1, reader)[::-1])
-
-    def covered_by(self, ledger: Match, line: int) -> int:
-        """A robot has answered before the letter about the line has left."""
-        return ledger.last_answer(line)
-
-    def at_present(self, ledger: Match, sources: Sources) -> Match:
-        return sources.people.with_absences(ledger)
+class OnBoards(Words[Match]):
+    """What is written about boards also before all their seats are taken."""
 
     def proofs(self, ledger: Match, key: bytes) -> Proofs:
         tokens, serves = Tokens(key, ledger), ledger.has_begun
@@ -120,7 +47,87 @@ class _Boards(Words[Match]):
                 reminded = line.time
         lines_of = Tokens(sources.key, ledger).lines(letter.line, letter.reader)
         for index, token in lines_of:
-            yield Sent(reminded or ledger.record.log[index].time, token)
+            yield Sent(index, reminded or ledger.record.log[index].time, token)
+
+
+class _Boards(OnBoards):
+    def of(self, ledger: Match) -> Words[Match]:
+        if ledger.has_begun:
+            return self
+        from pbm_holomino.letters import open_letters  # most letters are of boards
+
+        return open_letters.WORDS
+
+    def readers(self, ledger: Match, line: int, sources: Sources) -> Iterable[str]:
+        readers = board_letters.readers(ledger, line)
+        if ledger.log[line].action is not Act.CHAT:
+            return readers
+        excluded = _excluded(ledger, line, sources.people)
+        return [name for name in readers if name not in excluded]
+
+    def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
+        return wanted_letters.is_wanted(ledger, line, player)
+
+    def notice(
+        self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
+    ) -> Notice:
+        is_asked = ledger.log[line].source != TICKED
+        is_asked &= reader in ledger.authors(line)
+        excluded = _excluded(ledger, line, sources.people)
+        said = board_letters.board_content(
+            ledger, line, reader, True, player.blocked, excluded
+        )
+        subject = board_letters.board_subject(ledger, line, reader)
+        return Notice(subject, said, is_asked)
+
+    def said(self, ledger: Match, line: int, people: People) -> Content:
+        who = ledger.log[line].who
+        return board_letters.board_content(
+            people.with_absences(ledger),
+            line,
+            None if who == NOBODY else who,
+            excluded=_excluded(ledger, line, people),
+        )
+
+    def quotable(
+        self, ledger: Match, reader: str, text: str
+    ) -> Iterator[Callable[[], str]]:
+        """The last letter; earlier ones where the text names the board, as every letter
+        with a secret does."""
+        record = ledger.record
+        if reader not in record.players:
+            return
+        last = ledger.last_known(len(record.log) - 1, reader)
+        lines = [last]
+        if re.search(rf"(?i)\b(?:{record.name}|board\s+{record.board})\b", text):
+            lines += board_letters.lines_told(ledger, last, reader)
+        for line in lines:
+            yield partial(board_letters.board_text, ledger, line, reader)
+
+    def thread(self, ledger: Match) -> str:
+        record, title = ledger.record, ledger.rules.TITLE
+        return f"{record.name}: {title}, {opponents(record.players)}"
+
+    def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
+        """The board's first letter to this reader, and the last eight."""
+        if not line:
+            return ()
+        return (0, *board_letters.lines_told(ledger, line - 1, reader)[::-1])
+
+    def covered_by(self, ledger: Match, line: int) -> int:
+        """A robot has answered before the letter about the line has left."""
+        return ledger.last_answer(line)
+
+    def at_present(self, ledger: Match, sources: Sources) -> Match:
+        return sources.people.with_absences(ledger)
+
+    def answerable(self, ledger: Match, line: int, reader: str) -> Answerable | None:
+        if reader not in ledger.record.players:
+            return None
+        made = ledger.log[line]
+        is_said = made.action is Act.CHAT and made.who != reader
+        text = partial(board_letters.board_text, ledger, line, reader)
+        return Answerable(text, made.who if is_said else "")
 
 
 WORDS = _Boards()

@@ -2,11 +2,21 @@
 more, and to those to whom they write."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.content import Content, said
-from pbm_holomino.letters.writing import Notice, Proof, Proofs, Sent, Sources, Words
+from pbm_holomino.letters.content import Content, plain, said
+from pbm_holomino.letters.writing import (
+    Answerable,
+    Notice,
+    Proof,
+    Proofs,
+    Sent,
+    Sources,
+    Words,
+)
+from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     DELETED,
     LISTS,
@@ -45,16 +55,11 @@ class _Players(Words[Player]):
         deaf = sources.people.blockers(names, ledger.userid)
         yield from (name for name in names if name not in deaf)
 
-    def account(self, ledger: Player, reader: str, sources: Sources) -> Player | None:
-        if reader in (OWN, FORMER):
-            return ledger
-        return super().account(ledger, reader, sources)
+    def account(self, ledger: Player, reader: str, people: People) -> Player | None:
+        return ledger if reader in (OWN, FORMER) else people.player(reader)
 
     def own_name(self, ledger: Player, line: int) -> str:
         return OWN
-
-    def author(self, ledger: Player, line: int, people: People) -> Player:
-        return ledger
 
     def notice(
         self, ledger: Player, line: int, reader: str, player: Player, sources: Sources
@@ -96,7 +101,17 @@ class _Players(Words[Player]):
         if ledger.status != DELETED:
             reader = letter.reader or letter.name
             lines = account_lines(sources.key, ledger, letter.line, reader)
-            yield from (Sent(line.time, token) for line, token in lines)
+            yield from (Sent(one.no or 0, one.time, token) for one, token in lines)
+
+    def answerable(self, ledger: Player, line: int, reader: str) -> Answerable | None:
+        made = KIND.line(ledger, line)
+        if reader == OWN:
+            return Answerable(partial(account_letters.account_text, ledger, made))
+        if made.action.kind not in account.WORDS:
+            return None
+        return Answerable(
+            lambda: plain(account_letters.message(ledger, made)), ledger.userid
+        )
 
 
 WORDS = _Players()

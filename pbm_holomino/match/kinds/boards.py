@@ -6,9 +6,9 @@ from typing import Any
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
-from pbm_holomino.match.deadlines import format_wait, next_due, waits
+from pbm_holomino.match.deadlines import due, format_wait, next_due, waits
 from pbm_holomino.match.ledgers import Kind
-from pbm_holomino.match.record import Key, Line
+from pbm_holomino.match.record import NOBODY, TICKED, Act, Key, Line
 from pbm_holomino.rules.contract import Drawing
 
 
@@ -50,16 +50,16 @@ class _Boards(Kind[Match]):
     def settled(self, ledger: Match, now: str) -> Match:
         return queue.advanced(ledger, now)
 
+    def due(self, ledger: Match, now: str) -> list[Line]:
+        if ledger.has_begun:
+            acts = due(ledger, now)
+        else:
+            is_over = ledger.record.ended or open_challenge.lapses(ledger) > now
+            acts = [] if is_over else [(NOBODY, Act.LAPSE)]
+        return [Line(None, now, who, TICKED, act) for who, act in acts]
+
     def board(self, ledger: Match) -> Match | None:
         return ledger if ledger.has_begun else None
-
-    def robots_due(self, ledger: Match) -> Sequence[str]:
-        return ledger.robots_due
-
-    def may_wait(self, ledger: Match) -> bool:
-        """The first letter about a board is never left out, and so has nothing to wait
-        for."""
-        return len(ledger.log) - 1 > ledger.record.began
 
     def as_saved(self, ledger: Match) -> Match:
         return ledger._replace(away={}, unreached=())  # accounts say that
@@ -73,13 +73,13 @@ def to_data(changed: Match) -> dict[str, Any]:
     for lists and for people who read the file."""
     if not changed.has_begun:
         return open_challenge.to_data(changed)
-    due = next_due(changed)
+    until = next_due(changed)
     return {
         **record.to_data(changed.record),
         "status": changed.status,
         "turn": list(changed.turn),
         "ply": str(changed.ply),
-        **({"due": due} if due else {}),
+        **({"due": until} if until else {}),
         **_waits(changed),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),

@@ -79,3 +79,12 @@ class Leases:
         with self._lock:
             self._alone.pop(marked[:2], None)
             return self._leases.pop(marked, None) or Lease(urandom(8).hex())
+
+    def leave(self) -> list[tuple[str, str, int, str]]:
+        """The marks that are leased to us and that we have not dealt with, with their
+        holders: others are to have them."""
+        with self._lock:
+            leases, self._leases = self._leases, {}
+        return [
+            (*marked, lease.holder) for marked, lease in leases.items() if lease.leased
+        ]

@@ -126,8 +126,12 @@ class Marks:
         self._removals = Removals(pool, late)
 
     def finish(self) -> None:
-        """Remove the marks that are still to be removed."""
+        """Remove the marks that are still to be removed, and leave to others those
+        whose letters have not been begun."""
         self._removals.finish()
+        if left := self._leases.leave():
+            with suppress(StoreTrouble):  # the leases end by themselves
+                self._pool.run([Call(sql.RELEASE, (*row, "")) for row in left])
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line are marked as unsent."""

@@ -458,8 +458,16 @@ LONG = frozenset(
 LISTS = frozenset(
     {
         *(NAMES, LATEST, LOST, DAMAGED, IN_STATES, OF_PLAYERS, LIMITING, OPENED_BY),
-        *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, MARKED_AT, MAILS, MAILS_AT),
-        *(LIMIT_MAILS, FORGET_HOURS, UNLISTED, ALL_LISTED, TALLY_ANEW, TOTAL_ANEW),
+        *(DUE, TO_REMIND, LAST_ENDED, ENDINGS, SEEN, MARKS, LEFT, MARKED_AT, MAILS),
+        *(
+            MAILS_AT,
+            LIMIT_MAILS,
+            FORGET_HOURS,
+            UNLISTED,
+            ALL_LISTED,
+            TALLY_ANEW,
+            TOTAL_ANEW,
+        ),
         *(STOP_WRITERS, LEASES, TITLES, REVISIONS, FINISHED, *CLEAR[:-2]),
     }
 )
