@@ -11,6 +11,7 @@ from time import monotonic, sleep
 
 from pbm_holomino.errors import CorruptFile, NotFound, StoreTrouble
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import ROBOT
 from pbm_holomino.store.files.disk import close_lock, open_lock, take
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
@@ -43,12 +44,12 @@ def _since(board: Summary, ours: Collection[str]) -> str:
 
 
 def awaited(match: Match, library: Library, end: float) -> Match:
-    """The match when its robots have done what they have to do; or as it is at this
-    time of the monotonic clock."""
+    """The match when its robots have done what they have to do, and the letters about
+    it are left to us; or as it is at this time of the monotonic clock."""
     folder, name = match.record.game, str(match.record.board)
     known = None
     with suppress(CorruptFile, NotFound, StoreTrouble):
-        while match.robots_due and monotonic() < end:
+        while not _is_ours_to_tell(match, library) and monotonic() < end:
             found = library.store.find(folder, name, known)
             if found is not None and found.text is not None:
                 known = found.revision
@@ -56,6 +57,22 @@ def awaited(match: Match, library: Library, end: float) -> Match:
             else:
                 sleep(_POLL)
     return match
+
+
+def _is_ours_to_tell(match: Match, library: Library) -> bool:
+    """Whether robots have done what they have to do, and nobody holds the mark of what
+    they did last, as their process does for a moment when it has saved."""
+    if match.robots_due:
+        return False
+    folder, name = match.key
+    marks, log = library.store.marks, match.record.log
+    line = max((no for no, line in enumerate(log) if line.source == ROBOT), default=0)
+    if not marks.is_unsent(folder, name, line):
+        return True
+    with marks.sending(folder, name, line) as mark:
+        if mark is not None:
+            mark.kept = True
+        return mark is not None
 
 
 def _is_heard(home: Home) -> bool:

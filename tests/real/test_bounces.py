@@ -105,10 +105,11 @@ def test_the_same_command_from_a_person(office: PostOffice) -> None:
 def test_a_password_stays_out_of_the_logs(office: PostOffice) -> None:
     """Also where a mail is refused, or cannot be dealt with; the fixture looks."""
     table = MailedBoards(office)
-    (office.folder / "closed").touch()
+    office.account.configure(**office.settings(send="pigeon"))
     office.post(table.move(), table.alice.mail("holo moove 1 alice PASSWORD 123:1"))
     table.settle()
-    (office.folder / "closed").unlink()
+    assert len(office.waiting()) == 2
+    office.account.configure(**office.settings())
     office.flush()
     assert all(log.read_text() for log in office.logs())
 

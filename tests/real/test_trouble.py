@@ -74,7 +74,6 @@ def forbidden(path: Path) -> Iterator[None]:
 TROUBLES: dict[str, Callable[[PostOffice], AbstractContextManager[None]]] = {
     "a busy board": locked,
     "a mistake in config.yaml": misspelt,
-    "no way out for letters": closed,
     "no robot": lambda office: moved(office.account.home / SCRIPT),
     "a robot that may not run": lambda office: forbidden(office.account.home / SCRIPT),
     "no program": lambda office: moved(office.account.checkout / "pbm_holomino"),
@@ -101,6 +100,19 @@ def test_a_mail_comes_again_when_the_trouble_is_over(
         assert len(table.office.waiting()) == 1
         assert table.alice.letters == []
     table.office.flush()
+    table.settle()
+    table.check()
+
+
+def test_letters_wait_while_there_is_no_way_out(table: MailedBoards) -> None:
+    """The mail has been dealt with, and need not come again."""
+    with closed(table.office):
+        table.office.post(table.move())
+        table.settle()
+        assert table.server.has_marks()
+        with pytest.raises(AssertionError):
+            table.check()
+    table.office.account.type("pbm flush")
     table.settle()
     table.check()
 

@@ -101,7 +101,7 @@ def test_whole_games_are_played_by_all_ways(house: House) -> None:
     assert (checked.status, checked.out) == (0, "5 files read: all is well.\n")
 
 
-def test_a_slow_mail_delays_nobody_else(house: House, tmp_path: Path) -> None:
+def test_a_slow_letter_delays_nobody(house: House, tmp_path: Path) -> None:
     slow = SlowPost(house, tmp_path / "post")
     automatic = mail("bob", "help", "m2").replace(b"To:", b"List-Id: <a>\nTo:")
     with resident(house) as server:

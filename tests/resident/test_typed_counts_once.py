@@ -70,15 +70,14 @@ def printed_by(house: House, line: str) -> Printed:
 
 KILLED = {
     "before it reads": "wire.receive = die",
-    "when it has read": "Server.carry_out = die",
-    "when it has saved": "Delivery.deliver = die",
+    "when it has read": "Server.run = die",
+    "when it has saved": "Server.deliver = die",
     "when it is done": "wire.send = die",
     "in its answer": "wire.send = half",
 }
 DYING = """\
 import os, signal
 from pbm_holomino.server import wire
-from pbm_holomino.server.delivery import Delivery
 from pbm_holomino.server.transaction import Server
 def die(*args, **more):
     os.kill(os.getpid(), signal.SIGKILL)

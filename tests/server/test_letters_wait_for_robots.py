@@ -3,6 +3,7 @@ both."""
 
 import os
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
@@ -16,6 +17,7 @@ from pbm_holomino.server import waking
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.home import Home
 from tests.house import House, home, mail_of
+from tests.processes import PATIENCE
 
 
 def robot_moves(house: House, who: str = "robot1", game: str = "holo") -> None:
@@ -90,6 +92,29 @@ def test_a_server_that_stays_goes_on_meanwhile(server: House) -> None:
     assert marked(server) == {"1": [1]}
     robot_moves(server)
     server.server.delivery.deliver(waiting)
+    (letter,) = server.taken()
+    assert (letter.subject, letter.answers) == ("holo 1: your turn", "<m@x>")
+    assert marked(server) == {}
+
+
+def test_it_waits_until_the_robots_process_leaves_it_to_us(
+    server: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That holds the mark of its move for a moment."""
+    monkeypatch.setattr(waking, "PATIENCE", PATIENCE)
+    waiting = list[Due]()
+    server.server.later = waiting.extend
+    wakes(server, lambda: None)
+    mail = f"holo move 1 alice xanadu {server.legal()[0]}"
+    assert server.mail(mail_of(mail, Message_ID="<m@x>")) == []
+    other = House(server.folder)
+    robot_moves(other)
+    with ExitStack() as held:
+        mark = held.enter_context(other.store.marks.sending("holo", "1", 2))
+        assert mark is not None
+        mark.kept = True
+        monkeypatch.setattr(waking, "sleep", lambda seconds: held.close())
+        server.server.delivery.deliver(waiting)
     (letter,) = server.taken()
     assert (letter.subject, letter.answers) == ("holo 1: your turn", "<m@x>")
     assert marked(server) == {}
