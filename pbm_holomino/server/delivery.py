@@ -44,10 +44,12 @@ class Delivery:
     def _send_due(self, due: Due) -> dict[str, str]:
         key, lines, answering = due.key, due.lines, due.answering
         ledger = due.ledger or self._library.ledger(*key)
+        kind = ledgers.kind_of(ledger)
         if lines is None:
             # an earlier mark is rare (a process died while another went on)
-            marked = ledgers.kind_of(ledger).with_letters(ledger)
-            lines = tuple(self._store.marks.at_end(*key, marked))
+            lines = tuple(self._store.marks.at_end(*key, kind.with_letters(ledger)))
+        else:
+            lines = tuple(line for line in lines if line in kind.numbers(ledger))
         tried: dict[str, str] = {}  # letters, and why they wait, if they do
         if lines or answering.again:
             people = due.people or People(self._library)

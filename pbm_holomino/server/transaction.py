@@ -130,8 +130,12 @@ class Server:
         or has died."""
         from pbm_holomino.letters.due import Due
 
-        found = self.store.marks.left(ledgers.folders(), _SHARE)
-        return [Due(Key(*each)) for each in found]
+        marks = self.store.marks
+        # not only at the end of a log: the later ones may have left meanwhile
+        return [
+            Due(Key(folder, name), tuple(marks.unsent(folder).get(name, ())))
+            for folder, name in marks.left(ledgers.folders(), _SHARE)
+        ]
 
     def _run(self, request: Request) -> Answer:
         if request.body or request.origin.text:

@@ -247,6 +247,20 @@ def test_what_others_have_left_behind_is_sent_a_share_at_a_time(house: House) ->
     assert len(house.store.marks.unsent("holo")) == 4
 
 
+def test_a_letter_is_left_behind_although_later_ones_have_left(house: House) -> None:
+    house.cannot_send()
+    play(house)
+    house.trouble = None
+    with house.store.marks.sending("holo", "1", 1) as mark:
+        assert mark is not None
+        mark.kept = True
+        play(house)
+    assert house.store.marks.unsent("holo") == {"1": [1]}
+    storage.over.pass_leases(house.folder)
+    house.type("holo challenge alice bob")
+    assert not house.has_marks()
+
+
 # By mail
 
 
