@@ -93,4 +93,5 @@ def test_a_mail_may_have_nine_megabytes(house: House, exchange: Postfix) -> None
     picture = (b"A" * 76 + b"\n") * 120_000
     exchange.take(ALICE, ROBOT, head + kind + text + attached + picture + b"--b--\n")
     exchange.finish()
+    until_sent(house)
     assert in_outbox(house) == of_the_move(house)
