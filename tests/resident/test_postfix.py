@@ -50,6 +50,7 @@ def test_a_mail_is_carried_out(house: House, exchange: Postfix) -> None:
     exchange.take(ALICE, ROBOT, raw)
     exchange.take(ALICE, ROBOT, raw)
     exchange.finish()
+    until_sent(house)
     assert in_outbox(house) == of_the_move(house)
     assert house.match().record.notes == {1: "Hello!\n.\nfrom Postfix"}
     assert exchange.log().count("status=sent (250 2.0.0 Done)") == 2
