@@ -77,6 +77,7 @@ def test_mail_waits_while_no_server_runs(
     wait_until(lambda: "Connection refused" in exchange.log())
     with resident(house, address):
         exchange.finish()
+        until_sent(house)
     assert in_outbox(house) == of_the_move(house)
 
 
