@@ -117,13 +117,20 @@ class Provider:
     def stop(self) -> None:
         """End at once, with all connections."""
         assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError):  # it may have ended by itself
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._process = None
+        # its children die a moment later, and another must not take them for itself
+        wait_until(lambda: not self._is_reached(), "the end of an IMAP server")
+        shutil.rmtree(self.folder / "run", ignore_errors=True)
 
     def _answers(self) -> bool:
         assert self._process is not None
         assert self._process.poll() is None, self.log()
+        return self._is_reached()
+
+    def _is_reached(self) -> bool:
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
             return True
         return False
