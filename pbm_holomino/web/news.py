@@ -65,6 +65,7 @@ class News:
         self._open = Counter[Key]()
         self._saved: dict[Key, Hashable] = {}  # the revisions of the documents
         self._revisions: dict[Key, str] = {}  # of what everybody may know
+        self._reading = asyncio.Lock()  # so that nothing older replaces these
         self._turned = asyncio.Event()  # set, and replaced, after each look
         self._rung = asyncio.Event()
         self._looking: asyncio.Task[None] | None = None
@@ -91,14 +92,18 @@ class News:
             revisions.update({key: self._revision(key) for key in keys})
             return Response(headers=_HEADERS, media_type=_KIND)
 
-        found = await run_in_threadpool(answered, to_players(check), visit)
-        if not revisions or http.method == "HEAD":
-            return found
-        if self._is_closing or not self._has_room(visit.network, client):
-            said, again = "There are too many streams now.\n", {"Retry-After": _LATER}
-            return Response(said, 503, again)
-        self._saved.update(saved)
-        self._revisions.update(revisions)
+        async with self._reading:
+            found = await run_in_threadpool(answered, to_players(check), visit)
+            if not revisions or http.method == "HEAD":
+                return found
+            if self._is_closing or not self._has_room(visit.network, client):
+                said, again = (
+                    "There are too many streams now.\n",
+                    {"Retry-After": _LATER},
+                )
+                return Response(said, 503, again)
+            self._saved.update(saved)
+            self._revisions.update(revisions)
         return _Streaming(
             self._stream([*revisions]), lambda: self._shares.leave(client)
         )
@@ -170,7 +175,8 @@ class News:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._rung.wait(), self._seconds)
                 self._rung.clear()
-                await run_in_threadpool(self._find, list(self._open))
+                async with self._reading:
+                    await run_in_threadpool(self._find, list(self._open))
                 self._turn()
                 await asyncio.sleep(min(_PAUSE, self._seconds))
         finally:

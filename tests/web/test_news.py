@@ -1,7 +1,8 @@
 """What tells a browser that something has happened on a board."""
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping, Sequence
+import threading
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping, Sequence
 
 import pytest
 from starlette.requests import Request as HttpRequest
@@ -33,14 +34,19 @@ def asking(*boards: str) -> HttpRequest:
     return HttpRequest(scope)
 
 
+async def opened(source: News, *boards: str) -> AsyncIterator[str]:
+    """The stream of these boards."""
+    answer = await source.answer(asking(*boards))
+    assert isinstance(answer, StreamingResponse)
+    return aiter(answer.body_iterator)  # type: ignore[arg-type]
+
+
 def told(house: House, *happens: Callable[[], object]) -> list[str]:
     """What a stream says at first, and after each of these things."""
 
     async def listen() -> list[str]:
         source = News(Site(house.server, house.config), seconds=0.01)
-        answer = await source.answer(asking())
-        assert isinstance(answer, StreamingResponse)
-        stream = aiter(answer.body_iterator)
+        stream = await opened(source)
         said = [str(await anext(stream))]
         for happen in happens:
             happen()
@@ -72,9 +78,7 @@ def test_one_stream_is_for_several_boards(house: House) -> None:
 
     async def listen() -> list[str]:
         source = News(Site(house.server, house.config), seconds=0.01)
-        answer = await source.answer(asking("holo/1", "hextol/1", "holo/1"))
-        assert isinstance(answer, StreamingResponse)
-        stream = aiter(answer.body_iterator)
+        stream = await opened(source, "holo/1", "hextol/1", "holo/1")
         said = [str(await anext(stream)) for _ in range(2)]
         house.accept(1, "hextol")
         said.append(str(await asyncio.wait_for(anext(stream), 20)))
@@ -92,9 +96,7 @@ def test_a_move_on_a_page_is_told_at_once(
     async def listen() -> str:
         site = Site(house.server, house.config)
         source = News(site, seconds=3600)
-        answer = await source.answer(asking())
-        assert isinstance(answer, StreamingResponse)
-        stream = aiter(answer.body_iterator)
+        stream = await opened(source)
         await anext(stream)
         house.play(moves=1)
         site.ring()
@@ -103,6 +105,45 @@ def test_a_move_on_a_page_is_told_at_once(
         return said
 
     assert asyncio.run(listen()).endswith(f"{boards.revision(house.match())}\n\n")
+
+
+def test_nothing_older_is_told_than_a_page_shows(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A look that has begun before a move ends after the next page has asked."""
+    reading, go_on = threading.Event(), threading.Event()
+    found = News._revision
+
+    def slow(source: News, key: Key) -> str:
+        revision = found(source, key)
+        if reading.is_set():
+            return revision
+        reading.set()
+        assert go_on.wait(20)
+        return revision
+
+    async def listen() -> list[str]:
+        site = Site(house.server, house.config)
+        source = News(site, seconds=3600)
+        before = await opened(source)
+        await anext(before)
+        monkeypatch.setattr(News, "_revision", slow)
+        house.play(moves=1)
+        site.ring()
+        assert await asyncio.to_thread(reading.wait, 20)
+        house.play(moves=1)
+        page = asyncio.create_task(opened(source))
+        await asyncio.wait([page], timeout=0.3)
+        go_on.set()
+        stream = await page
+        await asyncio.sleep(0.3)
+        said = [str(await anext(stream))]
+        source.close()
+        return [*said, *[str(more) async for more in stream]]
+
+    said = asyncio.run(listen())
+    now = boards.revision(house.match())
+    assert said == [f"id: {now}\ndata: holo/1 {now}\n\n"]
 
 
 def test_what_a_player_plans_is_no_news(house: House) -> None:
