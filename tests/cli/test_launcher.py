@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
+from tests.processes import PATIENCE
 
 PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 PROGRAM = """\
@@ -136,7 +137,7 @@ class Checkout:
 
     def run(self, name, *words, cwd=None, **environment):
         process = self.start(self.root / "bin" / name, *words, cwd=cwd, **environment)
-        out, err = process.communicate("a mail", timeout=60)
+        out, err = process.communicate("a mail", timeout=PATIENCE)
         return process.returncode, out, err
 
     def call(self, name, *words, **environment):
@@ -181,7 +182,7 @@ def first_runs(world, tmp_path_factory):
     copy_launcher(root)
     checkout = Checkout(root, world)
     both = [checkout.start(root / "bin" / name, "a b") for name in ["holo", "pbm"]]
-    yield checkout, [(p.communicate("", timeout=60), p.returncode) for p in both]
+    yield checkout, [(p.communicate("", timeout=PATIENCE), p.returncode) for p in both]
     shutil.rmtree(root)
 
 
@@ -430,7 +431,7 @@ def test_a_terminal_hears_of_it_each_time(outdated):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=theirs,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     os.close(theirs)
@@ -649,7 +650,7 @@ def test_a_read_only_checkout_is_set_up_in_the_cache(checkout, tmp_path):
     checkout.root.chmod(0o555)
     try:
         first = checkout.start(*command, XDG_CACHE_HOME=str(cache))
-        out, err = first.communicate("", timeout=60)
+        out, err = first.communicate("", timeout=PATIENCE)
         again = checkout.start(*command, XDG_CACHE_HOME=str(cache), PATH="/nowhere")
         assert again.communicate("") == (out, "")
     finally:
@@ -810,7 +811,7 @@ def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number)
     while check.stdout.readline() != "waiting\n":
         pass
     check.send_signal(number)
-    out, _ = check.communicate(timeout=60)
+    out, _ = check.communicate(timeout=PATIENCE)
     assert check.returncode == 128 + number
     assert out == "cleaned up\n"  # no other stage was begun
     assert left(tmp_path) == []

@@ -17,7 +17,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import serve
 from tests.house import House, own
-from tests.processes import free_port, surroundings
+from tests.processes import PATIENCE, free_port, surroundings
 
 FETCHING = "Fetching mail from maildir:in. Ctrl-C stops this.\n"
 
@@ -26,7 +26,7 @@ class Unix(http.client.HTTPConnection):
     """A connection to a socket of the file system."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=30)
+        super().__init__("localhost", timeout=PATIENCE)
         self._path = str(path)
 
     def connect(self) -> None:
@@ -65,16 +65,16 @@ def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
         assert (
             running.stdout.readline() == f"Serving pages on http://localhost:{port}\n"
         )
-        client = http.client.HTTPConnection("localhost", port, timeout=30)
+        client = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
         assert status(client) == 200
-        stream = http.client.HTTPConnection("localhost", port, timeout=30)
+        stream = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
         stream.request("GET", "/news?board=holo/1")
         news = stream.getresponse()
         assert news.headers["Content-Type"].startswith("text/event-stream")
         assert news.headers["X-Accel-Buffering"] == "no"
         assert news.readline().startswith(b"id: ")
         running.send_signal(signal.SIGTERM)
-        assert running.wait(30) == 0
+        assert running.wait(PATIENCE) == 0
         assert running.stdout.read() == "Served, and stopped.\n"
         assert running.stderr.read() == ""
 
@@ -93,7 +93,7 @@ def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
         env=surroundings(PBM_GAMES=str(house.folder), BROWSER=f"{browser} %s"),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -118,11 +118,11 @@ def test_pbm_run_serves_pages_too(house: House) -> None:
         for number in (signal.SIGHUP, signal.SIGTERM):
             told = [running.stdout.readline() for _ in range(2)]
             assert told == [f"Serving pages on http://localhost:{port}\n", FETCHING]
-            client = http.client.HTTPConnection("localhost", port, timeout=30)
+            client = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
             assert status(client) == 200
             client.close()
             running.send_signal(number)
-        assert running.wait(30) == 0
+        assert running.wait(PATIENCE) == 0
         assert running.stdout.read() == "Stopped.\n"
         assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
 
