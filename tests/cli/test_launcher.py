@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -283,18 +284,25 @@ def test_it_is_called_from_anywhere(ready, folder, word):
     assert os.path.realpath(called["prefix"]) == str(ready.venv)
 
 
-def test_an_interrupted_set_up_starts_again(checkout):
+@contextmanager
+def setting_up_for_ever(checkout, name):
+    """A command whose pip has begun, and waits; it is killed at the end."""
     with socket.create_server(("127.0.0.1", 0)) as index:
-        index.settimeout(60)
+        index.settimeout(PATIENCE)
         url = f"http://127.0.0.1:{index.getsockname()[1]}/"
         words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
-        process = checkout.start(checkout.root / "bin/holo", **words)
-        with index.accept()[0]:  # so pip has begun, and will wait
-            process.kill()
-            process.wait()
-            assert_locked(Path(f"{checkout.venv}.lock"))
+        process = checkout.start(checkout.root / "bin" / name, **words)
+        with index.accept()[0]:
+            yield process
             os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+            process.communicate()
+
+
+def test_an_interrupted_set_up_starts_again(checkout):
+    with setting_up_for_ever(checkout, "holo") as process:
+        process.kill()
+        process.wait()
+        assert_locked(Path(f"{checkout.venv}.lock"))
     assert not checkout.venv.exists()
     assert Path(f"{checkout.venv}.new").exists()
     status, out, err = checkout.run("pbm-inbox")
@@ -441,16 +449,9 @@ def test_a_terminal_hears_of_it_each_time(outdated):
 
 
 def test_a_try_that_is_killed_counts_as_one(outdated):
-    with socket.create_server(("127.0.0.1", 0)) as index:
-        index.settimeout(60)
-        url = f"http://127.0.0.1:{index.getsockname()[1]}/"
-        words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
-        process = outdated.start(outdated.root / "bin/pbm-inbox", **words)
-        with index.accept()[0]:  # so pip has begun, and will wait
-            for name in ALL_COMMANDS:  # meanwhile
-                outdated.call(name)
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+    with setting_up_for_ever(outdated, "pbm-inbox"):
+        for name in ALL_COMMANDS:
+            outdated.call(name)
     for name in ALL_COMMANDS:
         outdated.call(name)
 
