@@ -80,8 +80,7 @@ def test_a_game_is_played_to_its_end(
     names: str,
     hands: dict[str, type[Clicks]],
 ) -> None:
-    """Whoever has no browser plays by mail, and in the middle everybody does so often:
-    pages hear of each move by news."""
+    """Whoever has no browser plays by mail."""
     number = place.challenge(game, typed(short(game)), names)
     board = f"{place.address}/{game}/{number}"
     players = {who: how(enter(who, **how.how)) for who, how in hands.items()}
@@ -89,7 +88,7 @@ def test_a_game_is_played_to_its_end(
         player.page.goto(board)
     while (match := _now(place, game, number)).result is None:
         who = match.turn[0]
-        if who in players and (match.ply < 8 or match.ply % 3 == 0):
+        if who in players:
             _play_on_page(players[who], match, board)
             _wait_for(_now(place, game, number), players[who].page)
         else:
