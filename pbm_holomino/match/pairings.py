@@ -3,8 +3,6 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import NotAllowed
-
 # Two players, of whom the first moves first, or one who has a bye in this round
 Table = tuple[str, ...]
 
@@ -79,15 +77,10 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
 def library() -> Any:
     """What finds the rounds of Swiss tournaments. Raises NotAllowed if it is not
     installed."""
-    try:
-        import networkx
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
+    from pbm_holomino.extras import needed  # few commands ask
 
-        raise NotAllowed(
-            "Swiss tournaments need networkx. Please install it.",
-            line_for("tournament"),
-        ) from None
+    with needed("tournament", "Swiss tournaments need networkx. Please install it."):
+        import networkx
     return networkx
 
 

@@ -13,6 +13,7 @@ from pbm_holomino import __version__, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
+from pbm_holomino.extras import needed
 from pbm_holomino.letters import help as players_pages
 from pbm_holomino.owner import capacity, sections
 from pbm_holomino.owner import help as owners_pages
@@ -192,16 +193,10 @@ def _titled(name: str, text: str) -> tuple[str, str]:
 def _page(name: str, title: str, pieces: Sequence[str | Drawing], text: str) -> Page:
     """A page of these texts, with figures between them. Raises NotAllowed if what
     writes HTML is not installed."""
-    try:
+    what = "This needs what the pages of a server need. Please install it."
+    with needed("web", what):
         from pbm_holomino.web.articles import article
         from pbm_holomino.web.figures import figure
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
-
-        raise NotAllowed(
-            "This needs what the pages of a server need. Please install it.",
-            line_for("web"),
-        ) from None
     html = "\n".join(
         article(piece, "") if isinstance(piece, str) else figure(piece, number)
         for number, piece in enumerate(pieces)
