@@ -28,18 +28,21 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import not_in_pool, replaced
+from pbm_holomino.rules.refusals import (
+    beyond_size,
+    not_a_move,
+    not_empty,
+    not_in_pool,
+)
+from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     Cells,
     Duel,
     Pool,
-    beyond_size,
     deal,
     draw,
     draw_to_pool,
     lay,
-    not_empty,
     pool_size,
     put_back,
     sack_of,
