@@ -218,10 +218,15 @@ class Position(ABC, Generic[KindT, PartsT]):
         """What the player to move holds."""
         return _held_of(self.pools[self.turn])
 
+    def in_order(self) -> Iterable[int]:
+        """The cells of the frontier, the likeliest ones first."""
+        return self.frontier
+
     def slots(self, held: Held) -> Iterator[Slot[KindT]]:
         """Each slot once where faces that are held may lie."""
         frontier = self.frontier
-        for position, kind in frontier.items():
+        for position in self.in_order():
+            kind = frontier[position]
             if kind.allowed.isdisjoint(held):
                 continue
             around = neighbours(position)

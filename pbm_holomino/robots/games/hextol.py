@@ -12,7 +12,7 @@ from functools import cache
 from pbm_holomino.robots import hextiles
 from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Move, Slot, Tile
 from pbm_holomino.robots.search import ALL
-from pbm_holomino.rules.grid import LAST_POSITION, neighbours, position_to_cell
+from pbm_holomino.rules.grid import neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
 
 # A region that a tile would border: the sum of the others' pips round it, and how often
@@ -129,25 +129,9 @@ class Position(hextiles.Position[Kind, Parts]):
         self.turn = 1 - self.turn
         return held
 
-    def slots(self, held: Held) -> Iterator[Slot[Kind]]:
-        """See hextiles.Position. The outer cells come first: most of the inner ones are
-        blocked."""
-        frontier = self.frontier
-        for position in sorted(frontier, reverse=True):
-            kind = frontier[position]
-            if kind.face not in held:
-                continue
-            around = neighbours(position)
-            for way in kind.free:
-                beside = around[way]
-                there = frontier.get(beside)
-                if there is None:
-                    if beside > LAST_POSITION:
-                        continue
-                elif beside < position or there.face not in held:
-                    continue
-                if self.is_within(position, beside):
-                    yield position, way, beside, kind, there
+    def in_order(self) -> Iterable[int]:
+        """The outer cells come first: most of the inner ones are blocked."""
+        return sorted(self.frontier, reverse=True)
 
     def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
         frontier, inside, found = self.frontier, self.inside, []
