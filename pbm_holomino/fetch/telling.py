@@ -18,17 +18,19 @@ from pbm_holomino.store.home import Home
 PATIENCE = 60 * 60  # seconds without mail, after which the owner is told
 
 
-def tell_owner(known: Progress, home: Home, store: Store) -> bool:
+def tell_owner(progress: Progress, home: Home, store: Store) -> bool:
     """Write to the owner if no mail could be fetched for an hour, at most once a day.
     Whether a letter has left: in the way of all letters or, if that fails too, by the
     sendmail of this machine, if it has one."""
     with suppress(PbmError):  # the log has it, and pbm status
         now, owner = store.now(), home.config.owner
-        if not (owner and known.why and later(known.failing, seconds=PATIENCE) <= now):
+        if not (
+            owner and progress.why and later(progress.failing, seconds=PATIENCE) <= now
+        ):
             return False
         if store.remembered(MAILBOX_TOLD)[:10] == now[:10]:
             return False
-        letter = _letter(known, owner, now)
+        letter = _letter(progress, owner, now)
         parcel = packed(letter, home.config)
         if _has_left(parcel, home, store):
             store.remember(MAILBOX_TOLD, now)
@@ -36,8 +38,8 @@ def tell_owner(known: Progress, home: Home, store: Store) -> bool:
     return False
 
 
-def _letter(known: Progress, owner: str, now: str) -> Letter:
-    text = fill(known.cannot_fetch)
+def _letter(progress: Progress, owner: str, now: str) -> Letter:
+    text = fill(progress.cannot_fetch)
     how = fill(
         "What people send waits in the mailbox meanwhile. When the cause is gone, it "
         'is fetched: "pbm run" tries again by itself, at once if the password_file '

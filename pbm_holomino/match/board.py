@@ -113,9 +113,9 @@ class Public:
 
     @property
     def log(self) -> HashedLog:
-        log, known = self._record.log, len(self._log.places)
-        if known < len(log):
-            more = zip(log[known:], self._steps[known:], strict=True)
+        log, places = self._record.log, len(self._log.places)
+        if places < len(log):
+            more = zip(log[places:], self._steps[places:], strict=True)
             told = ((line, _told(line, step)) for line, step in more)
             self._log = self._log.with_lines(told)
         return self._log
@@ -295,9 +295,9 @@ class Match(NamedTuple):
         about it: the first that it covers and they may know of, otherwise the last
         before it. All at once, as a log may hold thousands of plans in a row."""
         log = self.record.log
-        known = [i for i, line in enumerate(log) if _may_know(line, reader)]
+        readable = [i for i, line in enumerate(log) if _may_know(line, reader)]
         found = list[int]()
-        for before, after in pairwise((*known, len(log))):
+        for before, after in pairwise((*readable, len(log))):
             rest = range(before + 1, after)
             found += [before, *(self._told_by(i, before, after) for i in rest)]
         return found

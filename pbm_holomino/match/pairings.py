@@ -115,9 +115,9 @@ def _costs(ranked: Sequence[Contender]) -> dict[tuple[int, int], int]:
             if ranked[other].name in player.met:
                 continue
             gap = player.points - ranked[other].points
-            wanted = 0 if gap else len(groups[player.points]) // 2
+            distance = 0 if gap else len(groups[player.points]) // 2
             clash = max(0, player.balance * ranked[other].balance)
-            place = (other - one - wanted) ** 2
+            place = (other - one - distance) ** 2
             costs[one, other] = gap**2 * far + clash * step + place
     if size % 2:
         bye = max(costs.values(), default=0) * size + 1  # more than all pairs

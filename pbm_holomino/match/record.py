@@ -336,10 +336,10 @@ def _robots(record: Record) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Record:
     """The record in a file's data. Raises UnknownVersion, or another PbmError,
     LookupError, TypeError or ValueError where the data is not a board's."""
-    found = unsealed(data)._replace(seed=bytes.fromhex(data["seed"]))
-    if found.seal != data["seal"]:
+    record = unsealed(data)._replace(seed=bytes.fromhex(data["seed"]))
+    if record.seal != data["seal"]:
         raise ValueError("the seal does not fit the seed")
-    return found
+    return record
 
 
 def unsealed(data: Mapping[str, Any]) -> Record:
@@ -357,7 +357,7 @@ def unsealed(data: Mapping[str, Any]) -> Record:
     robots = data.get("robots", [])
     if not isinstance(robots, list) or not set(players).issuperset(robots):
         raise ValueError("its robots are not among its players")
-    found = Record(
+    record = Record(
         game=data["game"],
         board=int(data["board"]),
         version=version,
@@ -374,9 +374,9 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         rated=is_rated(data),
         tournament=_tournament(data),
     )
-    if option_words(found) != data["options"]:
+    if option_words(record) != data["options"]:
         raise ValueError("its options are not complete")
-    return found
+    return record
 
 
 def is_rated(data: Mapping[str, Any]) -> bool:
@@ -440,10 +440,10 @@ def parse_action(words: str) -> Act | str:
 
 def parse_log(text: str) -> LogLine[Any]:
     """A line of any log, with its action still as text. Raises ValueError."""
-    found = _LINE.fullmatch(text)
-    if not found:
+    match = _LINE.fullmatch(text)
+    if not match:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
-    no, time, who, source, action = found.groups()
+    no, time, who, source, action = match.groups()
     datetime.fromisoformat(time)  # raises ValueError too
     return LogLine(None if no == "-" else int(no), time, who, source, action)
 

@@ -209,8 +209,10 @@ class Tournament(NamedTuple):
     def contenders(self) -> list[Contender]:
         """The players who are to be paired, by points and then by strength."""
         points = self.points()
-        found = [self._contender(player, points[player]) for player in self.present]
-        return sorted(found, key=lambda one: -one.points)
+        contenders = [
+            self._contender(player, points[player]) for player in self.present
+        ]
+        return sorted(contenders, key=lambda one: -one.points)
 
     def _contender(self, player: str, points: int) -> Contender:
         seats = [g.players.index(player) for g in self.games if player in g.players]

@@ -77,8 +77,8 @@ class Cast:
     def _sign_up(self, name: str) -> None:
         letters = self._send(name, f"signup {name} {self.passwords[name]}")
         if self.library.player(name) is None:
-            told = " ".join(" ".join(plain(x.content) for x in letters).split())
-            said = ("The demo's players cannot sign up here.", told, ELSEWHERE)
+            answers = " ".join(" ".join(plain(x.content) for x in letters).split())
+            said = ("The demo's players cannot sign up here.", answers, ELSEWHERE)
             raise NotAllowed(" ".join(filter(None, said)))
 
     def played(self, game: str) -> Iterator[Seen]:
@@ -126,12 +126,12 @@ def _next_move(match: Match) -> str:
     """The move that scores most among those after which the picture is not too high for
     a screen; of several, the nearest to the first tile."""
     who = match.turn[0]
-    found = showing.choices(match, who)
-    if not found:
+    choices = showing.choices(match, who)
+    if not choices:
         return match.view(who).proposal.moves[0]
-    found.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
-    flat = (each for each in found if _height(match, each.move) <= _TALLEST)
-    return next(flat, found[0]).move
+    choices.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
+    flat = (each for each in choices if _height(match, each.move) <= _TALLEST)
+    return next(flat, choices[0]).move
 
 
 def _height(match: Match, move: str) -> int:
@@ -139,8 +139,8 @@ def _height(match: Match, move: str) -> int:
     these are known: a draw may change them."""
     after = replay.preview(match, move, match.turn[0])
     assert after is not None
-    found = showing.choices(after, after.turn[0])[:PROPOSED] if after.turn else ()
-    drawing = showing.with_places(after.view(None).drawing, found)
+    choices = showing.choices(after, after.turn[0])[:PROPOSED] if after.turn else ()
+    drawing = showing.with_places(after.view(None).drawing, choices)
     return len(showing.picture(drawing, small=True).lines)
 
 

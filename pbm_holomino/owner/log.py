@@ -96,8 +96,8 @@ def _wanted(words: Iterable[str]) -> Wanted:
             return Wanted(board=f"{typed[0]} {number}")
     if len(typed) == 1:
         (word,) = words
-        if found := re.fullmatch(_ID, word):
-            return Wanted(id=found[1])
+        if match := re.fullmatch(_ID, word):
+            return Wanted(id=match[1])
         if "@" in word:
             whole = f"<{word.strip('<>')}>"
             return Wanted(id=sha256(whole.encode("utf-8", "replace")).hexdigest()[:16])
@@ -149,17 +149,17 @@ def _read_from(request: Request) -> Iterator[list[BinaryIO]]:
             "file. They can be read from there:",
             f"journalctl -t pbm -o short-iso | pbm log --stdin {join(request.words)}",
         )
-    with opened(config) as found:
-        if not found:
+    with opened(config) as files:
+        if not files:
             raise NotFound(f"There is no {config.log} yet: the next mail makes it.")
-        yield found[::-1]
+        yield files[::-1]
 
 
 @contextmanager
 def opened(config: Config) -> Iterator[list[BinaryIO]]:
     """The files of the log, the newest first, each of them once: they may be renamed
     meanwhile. Raises StoreTrouble."""
-    found = dict[tuple[int, int], BinaryIO]()
+    files = dict[tuple[int, int], BinaryIO]()
     with ExitStack() as stack:
         for path in journal.files(config.log):
             try:
@@ -171,8 +171,8 @@ def opened(config: Config) -> Iterator[list[BinaryIO]]:
                     f"The log {path} cannot be read: {error.strerror}."
                 ) from None
             status = os.fstat(file.fileno())
-            found.setdefault((status.st_dev, status.st_ino), file)
-        yield [*found.values()]
+            files.setdefault((status.st_dev, status.st_ino), file)
+        yield [*files.values()]
 
 
 def _lines(files: Iterable[BinaryIO]) -> Iterator[bytes]:

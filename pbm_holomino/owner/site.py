@@ -97,14 +97,14 @@ def site() -> dict[str, str]:
         {"name": p.name, "title": p.title, "text": " ".join(p.text.split())}
         for p in pages.values()
     ]
-    found = {f"{page.name}.html": _whole(page) for page in pages.values()}
-    found["index.html"] = _whole(_index(pages))
-    found["texts.js"] = f"const texts = {json.dumps(texts, indent=0)};\n"
+    files = {f"{page.name}.html": _whole(page) for page in pages.values()}
+    files["index.html"] = _whole(_index(pages))
+    files["texts.js"] = f"const texts = {json.dumps(texts, indent=0)};\n"
     for name in ("search.js", "pages.css"):
-        found[name] = _file("pages", name)
+        files[name] = _file("pages", name)
     style = resources.files("pbm_holomino.web") / "static" / "style.css"
-    found["style.css"] = style.read_text("utf-8")
-    return found
+    files["style.css"] = style.read_text("utf-8")
+    return files
 
 
 def _file(*path: str) -> str:
@@ -163,9 +163,9 @@ def _pages() -> Iterator[Page]:
 
 def _commands() -> dict[str, str]:
     """The owner's commands as they are written, and what each does."""
-    told = owners_pages.commands()
+    about = owners_pages.commands()
     return {
-        command.usage(): told[name].text for name, command in table.owners().items()
+        command.usage(): about[name].text for name, command in table.owners().items()
     }
 
 
@@ -219,10 +219,10 @@ def _linked(html: str) -> str:
     """A page whose mentions of others are links to them."""
     names = {*players_pages.subjects(), *table.OWNERS_TEXTS, _COMMANDS}
 
-    def mention(found: re.Match[str]) -> str:
-        name = found[1] or found[2]
+    def mention(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
         if name not in names:
-            return found[0]
-        return f'<a href="{name}.html">{found[0]}</a>'
+            return match[0]
+        return f'<a href="{name}.html">{match[0]}</a>'
 
     return _LINK.sub(r'href="\1.html"', _MENTION.sub(mention, html))

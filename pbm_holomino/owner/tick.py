@@ -46,9 +46,11 @@ def run(request: Request) -> Answer:
     server, home = opener.open_server()
     server.store.check_open()
     # what is damaged is met more than once
-    told = dict.fromkeys([*do_what_is_due(server), *_tried(_for_robots(server, home))])
-    failed = [each.status for each in told if isinstance(each, Trouble)]
-    text = "".join(map(fill, told)) or "Nothing is due.\n"
+    sentences = dict.fromkeys(
+        [*do_what_is_due(server), *_tried(_for_robots(server, home))]
+    )
+    failed = [each.status for each in sentences if isinstance(each, Trouble)]
+    text = "".join(map(fill, sentences)) or "Nothing is due.\n"
     return Answer(text, max(failed, default=DONE))
 
 
@@ -137,14 +139,14 @@ def _act_on(server: Server, key: Key) -> Iterator[str]:
     with server.store.lock(*key):
         now, before = server.now(), server.library.ledger(*key)
         at_present = words_of(before).at_present
-        after, told = before, list[str]()
+        after, sentences = before, list[str]()
         while lines := kind.due(at_present(after, sources), now):
             after = kind.settled(kind.after(after, lines[0]), now)
             what = _TOLD[lines[0].action].format(who=lines[0].who)
-            told.append(f"{key.folder} {key.name}: {what}.")
-        if told:  # one letter tells all of it
+            sentences.append(f"{key.folder} {key.name}: {what}.")
+        if sentences:  # one letter tells all of it
             server.library.save(after, kind.marked(before, after))
-            yield from told
+            yield from sentences
     server.delivery.deliver([Due.of(after, people=people)])
 
 
@@ -218,10 +220,10 @@ def _may_be_written(player: Player | None, late: bool, now: str) -> bool:
     calendar day, and none on vacation."""
     if player is None or away_until(player.vacations, now):
         return False
-    told = player.last_list
+    last = player.last_list
     if player.gets_digest:
-        return told[:10] < now[:10]
-    return late and (not told or later(told, 1) <= now)
+        return last[:10] < now[:10]
+    return late and (not last or later(last, 1) <= now)
 
 
 def _is_due(player: Player, pending: Iterable[Pending], now: str) -> bool:
@@ -286,9 +288,9 @@ def _open_to(server: Server, player: Player) -> Iterator[Match]:
         if people.blockers(one.players, player.userid):
             continue
         with suppress(CorruptFile):
-            found = library.board(one.game, one.board)
-            if not found.has_begun:
-                yield found
+            challenge = library.board(one.game, one.board)
+            if not challenge.has_begun:
+                yield challenge
 
 
 def _said(player: Player, pending: Sequence[Pending]) -> str:

@@ -116,5 +116,5 @@ def _made(name: str, budget: Budget) -> Made:
     """What is made for an edition of the rules, or what is made for all."""
     if budget.is_empty or name not in rules.modules_of(games):
         return General(_rules(name))
-    found: Made = import_module(f"{games.__name__}.{name}")
-    return found
+    made: Made = import_module(f"{games.__name__}.{name}")
+    return made

@@ -399,8 +399,8 @@ class Robots(Generic[KindT, PartsT]):
     def _level_3(self, view: View, budget: Budget, rng: Random) -> str:
         position = self._opened(view.known, None)
         meter, moves = Meter(budget), position.moves(self._many)
-        found = alpha_beta(position, meter, self._width, moves, position.key)
-        return position.word(found)
+        move = alpha_beta(position, meter, self._width, moves, position.key)
+        return position.word(move)
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made."""
@@ -414,9 +414,9 @@ class Robots(Generic[KindT, PartsT]):
         """See contract.Made."""
         position = self._opened(view.known, None)
         named = {position.word(move): (gain, move) for gain, move in position.moves()}
-        found = [named[word] for word in moves]
-        values = worths(position, found, Meter(budget), self._width, position.key)
+        pairs = [named[word] for word in moves]
+        values = worths(position, pairs, Meter(budget), self._width, position.key)
         return [
             Worth(value, words.reason(position, *pair))
-            for value, pair in zip(values, found, strict=True)
+            for value, pair in zip(values, pairs, strict=True)
         ]

@@ -110,15 +110,15 @@ class Config(NamedTuple):
     @property
     def smtp_server(self) -> tuple[str, int]:
         """The host, without brackets, and the port."""
-        found = re.fullmatch(_SMTP, self.smtp)
-        host, port = found.groups() if found else (self.smtp, None)
+        match = re.fullmatch(_SMTP, self.smtp)
+        host, port = match.groups() if match else (self.smtp, None)
         return host.strip("[]"), int(port or 25)
 
     @property
     def imap_server(self) -> tuple[str, int]:
         """The host, without brackets, and the port."""
-        found = re.fullmatch(_FETCH, self.fetch)
-        scheme, host, port = found.groups() if found else (None, None, None)
+        match = re.fullmatch(_FETCH, self.fetch)
+        scheme, host, port = match.groups() if match else (None, None, None)
         return (host or "").strip("[]"), int(port or IMAP_PORTS[scheme or "imaps"])
 
     @property
@@ -199,21 +199,22 @@ def from_text(text: bytes) -> Config:
 def edited(text: bytes, changes: Mapping[str, str]) -> bytes:
     """A file's text with other values of these keys; all else in it stays, comments
     too. Raises ValueError for a text that is not strict YAML."""
-    wanted = {**_loaded(text), **changes}
+    settings = {**_loaded(text), **changes}
     new = text if text.endswith(b"\n") or not text else text + b"\n"
     for key, word in changes.items():
         line = yaml.dump({key: word}).rstrip(b"\n")
-        found = re.search(_LINE % key.encode(), new)
-        if found is None:
+        match = re.search(_LINE % key.encode(), new)
+        if match is None:
             new += line + b"\n"
         else:
-            line += found["comment"] or b""
-            new = new[: found.start()] + line + new[found.end() :]
+            line += match["comment"] or b""
+            new = new[: match.start()] + line + new[match.end() :]
     try:
-        is_right = _loaded(new) == wanted
+        is_right = _loaded(new) == settings
     except ValueError:
         is_right = False
-    return new if is_right else yaml.dump(wanted)  # values may be written in many ways
+    # values may be written in many ways
+    return new if is_right else yaml.dump(settings)
 
 
 _LINE = rb"""(?m)^%s:(?:[ \t]+(?:'.*'|".*"|[^#'"\n]*?))?(?P<comment>[ \t]+#.*)?$"""
@@ -238,26 +239,26 @@ def from_data(data: Any) -> Config:
                 f"there is no key '{key}'; the keys are {', '.join(Config._fields)}"
             )
         values[key] = _read(key, word)
-    found = Config(**values)
-    if found.owner.lower() == found.address.lower():
+    config = Config(**values)
+    if config.owner.lower() == config.address.lower():
         raise _wrong(
-            f"owner is '{found.owner}', the server's own address, so it would write to "
-            "itself: put in your own address"
+            f"owner is '{config.owner}', the server's own address, so it would write "
+            "to itself: put in your own address"
         )
-    if found.fetch and not _is_mailbox(found.fetch):
+    if config.fetch and not _is_mailbox(config.fetch):
         raise _wrong(
             "fetch must be imaps://host, imaps://host:port, imap://host (STARTTLS), "
             "maildir:path or mbox:path (the user and the folder have keys of their "
-            f"own), not '{found.fetch}'"
+            f"own), not '{config.fetch}'"
         )
-    if found.done == found.folder:
-        raise _wrong(f"folder and done are the same, '{found.done}'")
-    if found.password_file and found.password_command:
+    if config.done == config.folder:
+        raise _wrong(f"folder and done are the same, '{config.done}'")
+    if config.password_file and config.password_command:
         raise _wrong(
             "it has a password_file and a password_command: take out the one that is "
             "not to be used"
         )
-    return found
+    return config
 
 
 def _read(key: str, word: Any) -> Any:
@@ -330,8 +331,8 @@ _NUMBERS = {**dict.fromkeys(_LIMITS, _number), "robot_seconds": _seconds}
 
 def is_server(word: str) -> bool:
     """Whether a word is a server as `smtp` names it, with a port or without."""
-    found = re.fullmatch(_SMTP, word)
-    return found is not None and 0 < int(found[2] or 25) < 1 << 16
+    match = re.fullmatch(_SMTP, word)
+    return match is not None and 0 < int(match[2] or 25) < 1 << 16
 
 
 def _is_ip(word: str) -> bool:
@@ -345,8 +346,8 @@ def _is_ip(word: str) -> bool:
 
 
 def _is_mailbox(word: str) -> bool:
-    found = re.fullmatch(_FETCH, word)
-    return found is not None and 0 < int(found[3] or 1) < 1 << 16
+    match = re.fullmatch(_FETCH, word)
+    return match is not None and 0 < int(match[3] or 1) < 1 << 16
 
 
 def _wrong(what: str) -> StoreTrouble:

@@ -101,10 +101,10 @@ def choices(match: Match, view: View, reader: str) -> list[Choice]:
     free, and its moves are examples."""
     if match.turn[:1] != (reader,) or not view.proposal.heading:
         return []
-    found: dict[str, list[str]] = {}
+    by_tile: dict[str, list[str]] = {}
     for move in view.legal:
-        found.setdefault(move.partition(":")[0], []).append(move)
-    return [Choice(tile, _options(moves)) for tile, moves in found.items()]
+        by_tile.setdefault(move.partition(":")[0], []).append(move)
+    return [Choice(tile, _options(moves)) for tile, moves in by_tile.items()]
 
 
 def _options(moves: Sequence[str]) -> Markup:
@@ -201,8 +201,8 @@ def plans(match: Match, reader: str | None) -> list[str]:
     if reader is None:
         return []
     moves, why = queued(match, reader), why_ended(match, reader)
-    told = [f"Your queue has ended. {why}"] if why else []
-    return [*told, f"Your queue: {' '.join(moves)}"] if moves else told
+    sentences = [f"Your queue has ended. {why}"] if why else []
+    return [*sentences, f"Your queue: {' '.join(moves)}"] if moves else sentences
 
 
 def offered(match: Match, reader: str | None) -> str:

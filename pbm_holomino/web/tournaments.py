@@ -33,12 +33,12 @@ _VERBS = ("join", "leave")
 def listing(visit: Visit) -> Response:
     """All tournaments: those that can be entered, those that go on, those that are
     over."""
-    found = latest(visit)
+    listed = latest(visit)
     return visit.page(
         "tournaments.html",
-        opened=[one for one in found if one.status == OPEN],
-        running=[one for one in found if one.status == RUNNING],
-        ended=[one for one in found if one.is_over],
+        opened=[one for one in listed if one.status == OPEN],
+        running=[one for one in listed if one.status == RUNNING],
+        ended=[one for one in listed if one.is_over],
     )
 
 

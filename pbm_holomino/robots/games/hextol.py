@@ -87,8 +87,8 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = set[int]()
         self._noted: list[tuple[set[int], set[int]]] = []
         for position in self.frontier:
-            if position not in self.inside and (found := self._region(position, ())):
-                self.inside |= found[1]
+            if position not in self.inside and (region := self._region(position, ())):
+                self.inside |= region[1]
 
     def parts(self, slot: Slot[Kind]) -> Parts:
         position, way, beside, kind, there = slot
@@ -105,11 +105,11 @@ class Position(hextiles.Position[Kind, Parts]):
                 break
             if begin in seen:
                 continue
-            found = self._region(begin, (position, beside))
-            if found:
+            region = self._region(begin, (position, beside))
+            if region:
                 closed += 1
-                seen |= found[1]
-                regions = [*regions, found]
+                seen |= region[1]
+                regions = [*regions, region]
         return regions
 
     def _surrounded(self, position: int) -> int:
@@ -134,7 +134,7 @@ class Position(hextiles.Position[Kind, Parts]):
         return sorted(self.frontier, reverse=True)
 
     def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
-        frontier, inside, found = self.frontier, self.inside, []
+        frontier, inside, slots = self.frontier, self.inside, []
         most = max(held, default=0)
         for position, kind in frontier.items():
             if kind.face not in held:
@@ -154,8 +154,8 @@ class Position(hextiles.Position[Kind, Parts]):
                 slot = (position, way, beside, kind, there)
                 parts = self.parts(slot)
                 if parts and self.is_within(position, beside):
-                    found.append((self.gain(parts, most, most), slot, parts))
-        return found
+                    slots.append((self.gain(parts, most, most), slot, parts))
+        return slots
 
     def _others(
         self, held: Held, scoring: Iterable[tuple[int, Slot[Kind], Parts]]

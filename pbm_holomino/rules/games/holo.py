@@ -336,10 +336,10 @@ class Holomino(Duel[State, Move]):
         return re.fullmatch(_MOVE, text.lower()) is not None
 
     def parse_move(self, state: State, seat: int, text: str) -> Move:
-        found = re.fullmatch(_MOVE, text.lower())
-        if not found:
+        match = re.fullmatch(_MOVE, text.lower())
+        if not match:
             raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
-        face, position, returned = found.groups()
+        face, position, returned = match.groups()
         if face is None:
             return Pass(tile_of(returned) if returned else state.pools[seat][-1])
         pattern = state.frontier.get(int(position), "...")
