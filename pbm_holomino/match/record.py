@@ -131,34 +131,25 @@ Line = LogLine[Act | str]
 class Record(NamedTuple):
     """What a board's file holds, without anything that can be derived.
 
-    `players` are in the order of their seats, drawn by lot if `random`; a player who
-    does not move is reminded every `nag` days and loses after `forfeit` days, 0 for
-    never; `notes` are the texts that came with lines of the log, by index, empty for
-    a text that there was no room for.
-
-    `robots` are those of its players that are programs, and a game that is not `rated`
-    counts in no list of results.
-
     A board with a `challenger` begins as a challenge by that player, which the others
-    may accept or decline; boards of version 1.0 have none. A game of a `tournament`,
-    which names that and the round as `1.2`, has nothing to be accepted.
+    may accept or decline. A game of a tournament has nothing to be accepted.
     """
 
     game: str
     board: int
-    version: int
-    players: tuple[str, ...]
-    random: bool
-    options: Options
+    version: int  # of the game's rules
+    players: tuple[str, ...]  # in the order of their seats
+    random: bool  # whether that was drawn by lot
+    options: Options  # those that the game has of its own
     seed: bytes
     log: Sequence[Line]
-    notes: Mapping[int, str] = {}
-    nag: int = NAG.default
-    forfeit: int = FORFEIT.default
-    challenger: str = ""
-    robots: tuple[str, ...] = ()
-    rated: bool = True
-    tournament: str = ""
+    notes: Mapping[int, str] = {}  # the texts of lines, by index; empty without room
+    nag: int = NAG.default  # days after which a player is reminded; 0 for never
+    forfeit: int = FORFEIT.default  # days after which one who does not move loses
+    challenger: str = ""  # empty on boards of version 1.0
+    robots: tuple[str, ...] = ()  # the players that are programs
+    rated: bool = True  # whether it counts in lists of results
+    tournament: str = ""  # with the round, such as `1.2`
 
     @property
     def format(self) -> int:
