@@ -8,20 +8,14 @@ Table = tuple[str, ...]
 
 
 class Contender(NamedTuple):
-    """A player who is to be paired.
-
-    `points` are counted in halves; `met` are the opponents so far; `had_bye` says
-    whether they have had a bye; `balance` is how often they have moved first less how
-    often second, and `last` which of the two they did last: 1, -1, or 0 before their
-    first game.
-    """
+    """A player who is to be paired."""
 
     name: str
-    points: int = 0
-    met: Collection[str] = ()
+    points: int = 0  # in halves
+    met: Collection[str] = ()  # the opponents so far
     had_bye: bool = False
-    balance: int = 0
-    last: int = 0
+    balance: int = 0  # how often they have moved first less how often second
+    last: int = 0  # which of the two they did last: 1, -1, or 0 before the first game
 
 
 def rounds_of_robin(count: int) -> int:

@@ -93,18 +93,14 @@ class Key(NamedTuple):
 
 
 class LogLine(NamedTuple, Generic[_Action]):
-    """A line of a log: who did what, and when.
+    """A line of a log: who did what, and when."""
 
-    `no` is the line's number, if it has one; `time` is UTC, such as
-    `2026-11-20T08:00:00Z`; `source` is the id of the mail that brought the line, with
-    `/k` after it for the k-th command of several in one mail, or QUEUED or TICKED; that
-    of a command that was typed on the server is SHELL, with random digits after it
-    except in older files.
-    """
-
-    no: int | None
-    time: str
+    no: int | None  # the line's number, if it has one
+    time: str  # in UTC, such as `2026-11-20T08:00:00Z`
     who: str
+    # The id of the mail that brought the line, with `/k` after it for the k-th command
+    # of several in one mail, or QUEUED or TICKED; that of a command that was typed on
+    # the server is SHELL, with random digits after it except in older files.
     source: str
     action: _Action
 

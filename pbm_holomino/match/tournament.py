@@ -71,28 +71,25 @@ TournamentLine = LogLine[Change]
 
 
 class Setup(NamedTuple):
-    """What a tournament is: `rounds` is 0 where the number of players decides, and
-    `at_once` says whether all rounds of a round robin begin together. Entries are taken
-    until it `starts`; `options` are those of its boards, as they are typed."""
+    """What a tournament is."""
 
     number: int
     game: str
     system: str
-    rounds: int
-    at_once: bool
-    starts: str
-    options: Mapping[str, str]
+    rounds: int  # 0 where the number of players decides
+    at_once: bool  # whether all rounds of a round robin begin together
+    starts: str  # until then entries are taken
+    options: Mapping[str, str]  # of its boards, as they are typed
 
 
 class Game(NamedTuple):
-    """A game of a round: its players by seat, its board if that is open by now, and the
-    points of both, in halves, if it has ended."""
+    """A game of a round."""
 
     round: int
     table: int
-    players: Table
-    board: int | None = None
-    points: tuple[int, int] | None = None
+    players: Table  # by seat
+    board: int | None = None  # if that is open by now
+    points: tuple[int, int] | None = None  # of both, in halves, if it has ended
 
 
 class Bye(NamedTuple):

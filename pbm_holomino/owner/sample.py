@@ -35,16 +35,14 @@ _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 
 class Installation(NamedTuple):
-    """What differs from one installation to another: how a command begins, up to its
-    name; the store; the folders that the server writes to; the account, its home, and
-    the server's address."""
+    """What differs from one installation to another."""
 
-    programs: str
+    programs: str  # how a command begins, up to its name
     store: str
-    paths: str
-    home: str
+    paths: str  # the folders that the server writes to
+    home: str  # of the account
     account: str
-    address: str
+    address: str  # the server's
 
 
 def run(request: Request) -> Answer:

@@ -69,27 +69,17 @@ def move_labels(positions: Iterable[int]) -> dict[int, Label]:
 
 
 class Drawing(NamedTuple):
-    """A board as data, from which `draw/` makes a picture.
+    """A board as data, from which `draw/` makes a picture. Without faces there is
+    none."""
 
-    `notation` names the kind of tile, `faces` holds what one sees at each position,
-    `joints` the pairs of positions that are one tile, if all of it can be seen;
-    `labels` what is written on empty cells and, beside the face, on taken ones; `last`
-    holds the positions of the tile that was played last. Without faces there is no
-    picture.
-
-    Where tiles belong to players, `owners` has the seat of each face, and `sides` what
-    the seats are called. Where tiles cover others, `heights` says how many lie at each
-    position that has two and more.
-    """
-
-    notation: str
-    faces: Mapping[int, str]
-    joints: Sequence[tuple[int, int]] = ()
-    labels: Mapping[int, Label] = {}
-    last: Sequence[int] = ()
-    owners: Mapping[int, int] = {}
-    sides: tuple[str, ...] = ()
-    heights: Mapping[int, int] = {}
+    notation: str  # the kind of tile
+    faces: Mapping[int, str]  # what one sees at each position
+    joints: Sequence[tuple[int, int]] = ()  # pairs that are one tile, if all is seen
+    labels: Mapping[int, Label] = {}  # on empty cells and, beside the face, on others
+    last: Sequence[int] = ()  # the positions of the tile that was played last
+    owners: Mapping[int, int] = {}  # the seat of each face, where tiles have owners
+    sides: tuple[str, ...] = ()  # what the seats are called then
+    heights: Mapping[int, int] = {}  # how many tiles lie where there are two and more
 
     def owner(self, position: int) -> str:
         """What the owner of a face is called; empty where tiles belong to nobody."""

@@ -104,15 +104,14 @@ def _robots(
 
 
 class _Shown(NamedTuple):
-    """An option as the form shows it: what it is without a choice, what can be chosen,
-    its limits if it is a number, and what was chosen before."""
+    """An option as the form shows it."""
 
     name: str
     help: str
-    usual: str
+    usual: str  # what it is without a choice
     choices: tuple[str, ...]
-    limits: str
-    typed: str
+    limits: str  # if it is a number
+    typed: str  # what was chosen before
 
 
 def _options_shown(
