@@ -195,12 +195,8 @@ def _page(name: str, title: str, pieces: Sequence[str | Drawing], text: str) -> 
     writes HTML is not installed."""
     what = "This needs what the pages of a server need. Please install it."
     with needed("web", what):
-        from pbm_holomino.web.articles import article
-        from pbm_holomino.web.figures import figure
-    html = "\n".join(
-        article(piece, "") if isinstance(piece, str) else figure(piece, number)
-        for number, piece in enumerate(pieces)
-    )
+        from pbm_holomino.web import articles
+    html = str(articles.page(pieces, ""))
     headings = re.findall("<h2>(.*?)</h2>", html)
     html = re.sub(
         "<h2>(.*?)</h2>", lambda h: f'<h2 id="{_anchor(h[1])}">{h[1]}</h2>', html

@@ -18,7 +18,6 @@ from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import articles, boards, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
-from pbm_holomino.web.figures import figure
 from pbm_holomino.web.lobby import seeks
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
@@ -91,12 +90,7 @@ def help_page(visit: Visit) -> Response:
         title, text = f"Help: {subject}", pieces[0]
     if subject in NEWCOMERS and not visit.site.config.takes_players:
         text = f"{NO_NEW_PLAYERS}\n\n{text}"
-    body = articles.joined(
-        articles.article(piece, visit.site.root)
-        if isinstance(piece, str)
-        else figure(piece, number)
-        for number, piece in enumerate((text, *pieces[1:]))
-    )
+    body = articles.page((text, *pieces[1:]), visit.site.root)
     return visit.page("text.html", title=title, body=body, about_people=False)
 
 
