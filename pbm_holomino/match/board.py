@@ -57,14 +57,12 @@ class Offer(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a line of the log did: the state after it, the number of moves by then, and
-    its events. `told` is its move in the form that everybody may read until the
-    secret part is revealed."""
+    """What a line of the log did."""
 
-    state: State
-    ply: int
+    state: State  # after it
+    ply: int  # the number of moves by then
     events: tuple[Event, ...] = ()
-    told: str = ""
+    told: str = ""  # its move as everybody may read it until its secret is revealed
     result: Result | None = None
     offer: Offer | None = None
     # Carried on from the steps before it, so that no act searches the log:
@@ -126,19 +124,16 @@ class Public:
 
 
 class Match(NamedTuple):
-    """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played. While it is an open challenge, some of its
-    seats are not taken, and its steps have no state (see `match.open_challenge`).
-    `away` has the vacations of its players, and `unreached` are those whom letters do
-    not reach, if the accounts were asked: both change nothing that is saved, but
-    vacations change what is due."""
+    """A record and its replay. While it is an open challenge, some of its seats are not
+    taken, and its steps have no state (see `match.open_challenge`). What accounts say
+    changes nothing that is saved, but vacations change what is due."""
 
     record: Record
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # one for each line of the log
     public: Public
-    previewed: bool = False
-    away: Mapping[str, Vacations] = {}
-    unreached: Collection[str] = ()
+    previewed: bool = False  # the last lines have not been played
+    away: Mapping[str, Vacations] = {}  # of its players, if the accounts were asked
+    unreached: Collection[str] = ()  # those whom letters do not reach, then, too
 
     @property
     def key(self) -> Key:

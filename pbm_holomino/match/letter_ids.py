@@ -17,17 +17,14 @@ from pbm_holomino.match.tokens import PATTERN, token
 
 
 class LetterId(NamedTuple):
-    """The parts of a letter's id: the folder and the name of the file that has the
-    line, a board's, an account's or a tournament's; the number of the line (see
-    `tokens`); the reader, if it is not the account's player; the token; and what tells
-    it from other letters with the same token."""
+    """The parts of a letter's id."""
 
-    folder: str
+    folder: str  # of the ledger that has the line
     name: str
-    line: int
-    reader: str
+    line: int  # the number of the line (see `tokens`)
+    reader: str  # if it is not the account's player
     token: str
-    more: str = ""
+    more: str = ""  # what tells it from other letters with the same token
 
     def __str__(self) -> str:
         words = (self.folder, self.name, str(self.line), self.reader)

@@ -377,17 +377,15 @@ _ADDED: Mapping[Kind, Callable[[_Fold, str, tuple[str, ...]], None]] = {
 
 
 class Row(NamedTuple):
-    """A player's line in the table. `points`, and the ways in which ties are broken,
-    are counted so that they are whole: points in halves, Sonneborn-Berger in quarters.
-    Players whom nothing tells apart share a `place`."""
+    """A player's line in the table. All is counted so that it is whole."""
 
-    place: int
+    place: int  # shared by players whom nothing tells apart
     player: str
-    points: int
-    direct: int
-    buchholz: int
-    sonneborn: int
-    won: int
+    points: int  # in halves
+    direct: int  # in halves
+    buchholz: int  # in halves
+    sonneborn: int  # in quarters
+    won: int  # games
 
 
 def standings(tournament: Tournament) -> list[Row]:

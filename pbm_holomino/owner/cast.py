@@ -25,14 +25,13 @@ _TALLEST = 10  # lines of a small picture, so that a letter fits a screen
 
 
 class Seen(NamedTuple):
-    """A mail with a move, by its Subject; the letter that the other player got; and the
-    board then."""
+    """A mail with a move, and what came of it."""
 
     sender: str
     subject: str
-    reader: str
-    letter: Letter
-    match: Match
+    reader: str  # the other player
+    letter: Letter  # that they got
+    match: Match  # then
 
 
 class Cast:

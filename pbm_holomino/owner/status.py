@@ -65,13 +65,12 @@ class Inspection(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of the report: its fields in JSON, a sentence unless there is nothing to
-    say, whether somebody should look, and whether mail or moves stand still."""
+    """A part of the report."""
 
-    fields: Mapping[str, Any] = {}
-    sentence: str = ""
-    is_problem: bool = False
-    is_urgent: bool = False
+    fields: Mapping[str, Any] = {}  # in JSON
+    sentence: str = ""  # unless there is nothing to say
+    is_problem: bool = False  # somebody should look
+    is_urgent: bool = False  # mail or moves stand still
 
 
 def run(request: Request) -> Answer:

@@ -73,13 +73,13 @@ class _Change(NamedTuple, Generic[KindT]):
 
     seat: int
     tile: Tile
-    place: int
+    place: int  # of the tile in the pool
     positions: tuple[int, int]
     gain: int
-    box: Box
+    box: Box  # before the move, as are the code and the frontier
     code: int
     frontier: list[tuple[int, KindT | None]]
-    drawn: list[tuple[int, int]]
+    drawn: list[tuple[int, int]]  # the seats that drew, and the places in the sack
 
 
 class Position(ABC, Generic[KindT, PartsT]):

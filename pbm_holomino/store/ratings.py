@@ -37,13 +37,12 @@ class Rating(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """The ratings after so many results, with the sum of their signs, when and on which
-    board the last of them came, and a digest of everything."""
+    """The ratings after some results."""
 
-    results: int
-    total: int
-    last: tuple[str, int]
-    digest: str
+    results: int  # how many
+    total: int  # the sum of their signs
+    last: tuple[str, int]  # when and on which board the last of them came
+    digest: str  # of everything
     ratings: Mapping[str, Rating]
 
 

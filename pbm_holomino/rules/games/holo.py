@@ -144,22 +144,20 @@ Played = tuple["State", tuple[Event, ...]]
 
 
 class State(NamedTuple):
-    """A position, as `tiles` has it. `frontier` holds the pattern of each empty cell
-    beside a tile; `due` says that the turn begins with a draw; `drawn` is the tile
-    drawn for it; `passes` counts those in succession."""
+    """A position, as `tiles` has it."""
 
     options: Options
     pools: tuple[Pool, ...]
     sacks: tuple[Pool, ...]
     cells: Cells = {}
-    frontier: Mapping[int, str] = {}
+    frontier: Mapping[int, str] = {}  # the patterns of empty cells beside tiles
     box: Box = (0, 0, 0, 0)
     scores: tuple[int, ...] = (0, 0)
     turn: int = 0
-    due: bool = True
-    drawn: str | None = None
+    due: bool = True  # the turn begins with a draw
+    drawn: str | None = None  # the tile drawn for it
     draws: int = 0
-    passes: int = 0
+    passes: int = 0  # in succession
     over: bool = False
     last: tuple[int, ...] = ()
 
