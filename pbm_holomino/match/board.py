@@ -114,7 +114,7 @@ class Public:
         log, places = self._record.log, len(self._log.places)
         if places < len(log):
             more = zip(log[places:], self._steps[places:], strict=True)
-            told = ((line, _told(line, step)) for line, step in more)
+            told = ((line, _as_told(line, step)) for line, step in more)
             self._log = self._log.with_lines(told)
         return self._log
 
@@ -275,7 +275,7 @@ class Match(NamedTuple):
     def told_line(self, index: int) -> Line:
         """A line of the log as everybody was told of it when it came. It never
         changes, even when its secret part is revealed."""
-        return _told(self.record.log[index], self.steps[index])
+        return _as_told(self.record.log[index], self.steps[index])
 
     def last_known(self, index: int, reader: str | None) -> int:
         """The index of the last line up to this one that a reader may know of: only the
@@ -415,7 +415,7 @@ class Match(NamedTuple):
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
 
-def _told(line: Line, step: Step) -> Line:
+def _as_told(line: Line, step: Step) -> Line:
     """A line as everybody was told of it."""
     is_as_told = step.told in ("", line.action)
     return line if is_as_told else line._replace(action=step.told)

@@ -24,7 +24,7 @@ PROPOSED = 3  # moves that the shown letter names
 _TALLEST = 10  # lines of a small picture, so that a letter fits a screen
 
 
-class Seen(NamedTuple):
+class Played(NamedTuple):
     """A mail with a move, and what came of it."""
 
     sender: str
@@ -80,7 +80,7 @@ class Cast:
             said = ("The demo's players cannot sign up here.", answers, ELSEWHERE)
             raise NotAllowed(" ".join(filter(None, said)))
 
-    def played(self, game: str) -> Iterator[Seen]:
+    def played(self, game: str) -> Iterator[Played]:
         """Open a board, and play on it until some tiles lie there; what was sent and
         read with each of them."""
         first, second = self.names
@@ -102,7 +102,7 @@ class Cast:
                 theirs = [each for each in letters if to and each.to == to.addresses]
                 tiles += 1
                 if theirs:  # another process may have sent it
-                    yield Seen(who, subject, other, theirs[-1], match)
+                    yield Played(who, subject, other, theirs[-1], match)
 
     def _send(self, name: str, subject: str, body: str = "") -> list[Letter]:
         """Mail a command; the letters that the server then sends."""

@@ -15,7 +15,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
-from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Seen
+from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Played
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
@@ -129,13 +129,13 @@ class _Screen(NamedTuple):
         return [*self.head, *self.letter]
 
 
-def _fitting(moves: Sequence[Seen], title: str, paint: Paint) -> _Screen:
+def _fitting(moves: Sequence[Played], title: str, paint: Paint) -> _Screen:
     """The screen of the last move for which everything has room: with the places of the
     next moves if possible, and with blank lines if there is still room."""
     screens = [
-        _screen(seen, title, paint, has_places)
+        _screen(move, title, paint, has_places)
         for has_places in (True, False)
-        for seen in reversed(moves)
+        for move in reversed(moves)
     ]
     best = next((each for each in screens if len(each.lines) <= _ROWS), screens[-1])
     head = best.head
@@ -143,21 +143,21 @@ def _fitting(moves: Sequence[Seen], title: str, paint: Paint) -> _Screen:
     return airy if len(airy.lines) <= _ROWS else best
 
 
-def _screen(seen: Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+def _screen(move: Played, title: str, paint: Paint, has_places: bool) -> _Screen:
     what = "Its Subject has the board, a password and the move:"
     head = [
         title,
-        f"{seen.sender} sends a mail. {what}",
-        f"    {seen.subject}",
-        f'and {seen.reader} gets the letter "{seen.letter.subject}", here in short:',
+        f"{move.sender} sends a mail. {what}",
+        f"    {move.subject}",
+        f'and {move.reader} gets the letter "{move.letter.subject}", here in short:',
     ]
-    letter = _letter(seen, paint, has_places)
+    letter = _letter(move, paint, has_places)
     return _Screen(head, [f"  | {line}".rstrip() for line in letter])
 
 
-def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
+def _letter(move: Played, paint: Paint, has_places: bool) -> list[str]:
     """The letter in short, with the best moves in place of all."""
-    match, reader = seen.match, seen.reader
+    match, reader = move.match, move.reader
     view = match.view(reader)
     news = screen.latest(match, view, reader, None)
     choices = showing.choices(match, reader)

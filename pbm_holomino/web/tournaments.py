@@ -51,7 +51,7 @@ def latest(visit: Visit) -> list[Tournament]:
 def tournament(visit: Visit) -> Response:
     """A tournament: who has entered it or, once it has begun, its table, and the games
     of each round."""
-    tournament = _found(visit)
+    tournament = _tournament_of(visit)
     fields = to_json(tournament)
 
     def make() -> dict[str, Any]:
@@ -63,7 +63,7 @@ def tournament(visit: Visit) -> Response:
     return visit.known_page(tournament.setup.number, tag, "tournament.html", make)
 
 
-def _found(visit: Visit) -> Tournament:
+def _tournament_of(visit: Visit) -> Tournament:
     """The tournament that a path names. Raises NotFound or CorruptFile."""
     library, number = visit.library, visit.number("number")
     tournament = tournaments.find(library, number)
@@ -125,7 +125,7 @@ def enter(visit: Visit) -> Response:
         visit.run(who, "tournament", verb, str(number), who, PLACEHOLDER)
     except PbmError as error:
         status = 422 if isinstance(error, Undone) else status_of(error)
-        tournament = _found(visit)
+        tournament = _tournament_of(visit)
         context = _context(visit, tournament, to_json(tournament), str(error))
         return visit.page("tournament.html", status, **context)
     return visit.redirect("tournaments", number)
