@@ -2,6 +2,7 @@
 
 import random
 import sys
+from email.parser import BytesHeaderParser
 from types import FrameType
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.commands.texts import CUT_OFF, MOST_NOTE, passed_on
+from pbm_holomino.mail import mime
 from pbm_holomino.mail.incoming import Mail, Unreadable, read
 from pbm_holomino.mail.intake import MOST_MAIL
 from tests.house import mail_of
@@ -523,3 +525,39 @@ def test_the_parameters_of_a_text(parameters: str, body: str) -> None:
     head = "From: alice@example.org\nSubject: help\nContent-Type: text/plain; "
     text = "Gr\u00fc\u00dfe \nan dich\n".encode("iso-8859-1")
     assert received(f"{head}{parameters}\n\n".encode() + text).body == body
+
+
+# What headers are made of, and may be broken by
+_PIECES = [
+    *(b"From ", b"Subject", b"Content-Type: ", b"X", b":", b"text/plain", b"a/b/c"),
+    *(b"\n", b"\r", b"\r\n", b"\n\n", b"\n ", b"\r\n\t", b" ", b"\t", b"\x0b", b"\x85"),
+    *(
+        b";",
+        b"=",
+        b'"',
+        b"\\",
+        b'\\"',
+        b"charset",
+        b"Boundary",
+        b"<",
+        b">",
+        b"\xc3\xa9",
+    ),
+]
+
+
+@given(st.lists(st.sampled_from(_PIECES), max_size=30).map(b"".join))
+def test_headers_are_read_as_the_library_reads_them(head: bytes) -> None:
+    ours, theirs = mime.whole(head), BytesHeaderParser().parsebytes(head)
+    headers: dict[str, list[str]] = {}
+    for name, value in theirs.raw_items():
+        headers.setdefault(name.lower(), []).append(value)
+    if envelope := theirs.get_unixfrom():
+        headers["from "] = [envelope.removeprefix("From ")]
+    assert ours.headers == headers
+    if "content-type" in headers:
+        parameters: dict[str, str] = {}
+        for name, value in theirs.get_params([]):
+            parameters.setdefault(name.lower(), value)  # of two, the first counts
+        assert ours.parameters == parameters
+        assert ours.kind in (theirs.get_content_type(), "text/plain")
