@@ -1,7 +1,7 @@
 """The commands that change an account; they return the changed account."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
@@ -27,7 +27,9 @@ from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
@@ -305,7 +307,7 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
 
 
 def _unreadable(
-    boards: Iterable[Summary], library: Library
+    boards: "Iterable[Summary]", library: Library
 ) -> Iterator[tuple[str, CorruptFile]]:
     """The boards that lists still know but whose files cannot be read, and why."""
     for board in boards:

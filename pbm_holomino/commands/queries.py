@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Work
@@ -24,7 +24,9 @@ from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 NEWCOMERS = {"commands", "signup", "tutorial"}  # help pages that say how to sign up
 _LAST_RESULTS = 20
@@ -282,7 +284,7 @@ _NO_GAME = {
 }
 
 
-def _ended(summary: Summary) -> str:
+def _ended(summary: "Summary") -> str:
     return fill(
         f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
     )

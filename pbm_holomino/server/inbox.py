@@ -23,9 +23,10 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
-from pbm_holomino.mail import bounces, incoming
+from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
+from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import Asked, what_is_asked
@@ -58,20 +59,28 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
     if nobody can read it, and it is in quarantine now. Raises PbmError with status
     TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
-        bounce = bounces.read(raw)
-        if bounce is not None:
-            from pbm_holomino.mail import kept, undelivered  # most mails are no bounces
-
-            entry.id = kept.id_of(raw)
-            now = server.now()
-            undelivered.count_bounce(bounce, server.library, config.domain, now)
-            entry.verdict = "bounce"
+        if _is_bounce(raw, server, config, entry):
             return True
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
             _carry_out(received, server, config, entry)
         return entry.verdict != QUARANTINE
+
+
+def _is_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> bool:
+    """Whether these bytes are a bounce, of which all is done then."""
+    if b"delivery-status" not in raw[:MOST_HEAD].lower():
+        return False  # most mails
+    from pbm_holomino.mail import bounces, kept, undelivered
+
+    bounce = bounces.read(raw)
+    if bounce is None:
+        return False
+    entry.id = kept.id_of(raw)
+    undelivered.count_bounce(bounce, server.library, config.domain, server.now())
+    entry.verdict = "bounce"
+    return True
 
 
 def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:
