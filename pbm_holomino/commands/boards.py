@@ -157,8 +157,8 @@ def check_may_challenge(
         return  # robots accept every challenge
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
-    found = context.library.lists.challenges(names, context.now)
-    same = [board for board in found if _people(board, context) == set(names)]
+    challenges = context.library.lists.challenges(names, context.now)
+    same = [board for board in challenges if _people(board, context) == set(names)]
     _check_not_barred(game, challenger, asked, same, context.now)
     waiting = [board for board in same if board.unanswered]
     if len(waiting) >= MOST_TOGETHER:
@@ -168,7 +168,7 @@ def check_may_challenge(
             "another, one of them must be accepted, declined or withdrawn."
         )
     for name in asked:
-        theirs = [board for board in found if name in board.unanswered]
+        theirs = [board for board in challenges if name in board.unanswered]
         if len(theirs) >= MOST_ASKED:
             raise NotAllowed(
                 f"{len(theirs)} challenges already wait for an answer from {name}: "

@@ -260,11 +260,11 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 def games(request: Request, context: Context) -> Answer:
     """A list of boards, one per line."""
     library, which = context.library, request.which or "active"
-    found = library.lists.boards_of(request.words, which, [request.game])
+    listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [board_line(summary) for summary in found.boards]
+    lines = [board_line(summary) for summary in listing.boards]
     text = within(lines or [_no_game(request, which)], request.allowance.work)
-    return Answer(text + damage(found.damaged, request.format))
+    return Answer(text + damage(listing.damaged, request.format))
 
 
 def _no_game(request: Request, which: str) -> str:

@@ -96,9 +96,9 @@ def without_commands(
             end = named[0] + 3 + (word == "change") if named else _LONGEST
             end = 3 if word == "signup" else end
             cut |= {number for _, number in words[place : place + end]}
-    told = dict.fromkeys(_named(bare), PASSWORD_LEFT_OUT)
-    told |= dict.fromkeys(cut, LEFT_OUT)
-    return "\n".join(told.get(n, line) for n, line in enumerate(lines))
+    instead = dict.fromkeys(_named(bare), PASSWORD_LEFT_OUT)
+    instead |= dict.fromkeys(cut, LEFT_OUT)
+    return "\n".join(instead.get(n, line) for n, line in enumerate(lines))
 
 
 def _named(lines: Sequence[str]) -> Iterator[int]:
@@ -192,8 +192,8 @@ def before_quote(words: str, letter: Callable[[], str]) -> str:
     lines = words.split("\n")
     plain = enumerate(map(_plain, lines))
     may_be = {number: line for number, line in plain if _may_be_quoted(line)}
-    told = f" {_plain(letter())} " if may_be else ""
-    quoted = (number for number, line in may_be.items() if f" {line} " in told)
+    theirs = f" {_plain(letter())} " if may_be else ""
+    quoted = (number for number, line in may_be.items() if f" {line} " in theirs)
     return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
 
 

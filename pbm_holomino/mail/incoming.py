@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from pbm_holomino.commands.subjects import subject_words
+from pbm_holomino.commands import refusals
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
@@ -59,10 +59,6 @@ class Mail(NamedTuple):
     is_forged: bool = False
     is_spam: bool = False
 
-    def words(self) -> list[str]:
-        """The words of the command in the Subject, without `Re:` and `[tag]`."""
-        return subject_words(self.subject)
-
     def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on
         the way know."""
@@ -105,7 +101,7 @@ def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None
         return None
     body = _body(raw, parts)
     if body is None:
-        body, problem = "", "That mail is too long: its text may be 1 MB at most."
+        body, problem = "", refusals.LONG_TEXT
     message_id = " ".join(_all(headers, "message-id")[:1]).strip()
     sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
     return Mail(
@@ -175,21 +171,18 @@ def _answered(headers: Headers, body: str, own_address: str) -> tuple[str, ...]:
 def _problem(raw: bytes, subjects: list[str]) -> str:
     """Why a mail is not read further, if so."""
     if len(raw) > MOST_MAIL:
-        size = MOST_MAIL >> 20
-        return f"That mail is too large: {size} MB at most, attachments included."
+        return refusals.LARGE_MAIL.format(MOST_MAIL >> 20)
     if len(subjects) > 1:
-        return "That mail has more than one Subject line; please send it with one."
-    return _TOO_LONG if any(len(s) > _MOST_SUBJECT for s in subjects) else ""
+        return refusals.SUBJECTS
+    is_long = any(len(subject) > _MOST_SUBJECT for subject in subjects)
+    return refusals.LONG_SUBJECT if is_long else ""
 
 
 def _problem_of_subject(subject: str) -> str:
     is_plain = subject.isascii() and subject.isprintable()  # as most are
     if not is_plain and re.search(_CONTROL, subject):
-        return "There are control characters in the Subject line of that mail."
-    return _TOO_LONG if len(subject) > MOST_COMMAND else ""
-
-
-_TOO_LONG = "The Subject line of that mail is too long for a command."
+        return refusals.CONTROL
+    return refusals.LONG_SUBJECT if len(subject) > MOST_COMMAND else ""
 
 
 def _all(headers: Headers, name: str) -> list[str]:
