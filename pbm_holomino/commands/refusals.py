@@ -30,6 +30,7 @@ CONTROL = "There are control characters in the Subject line of that mail."
 # Of players
 NO_PLAYER = "There is no player of that name here."
 PASSWORD_CHANGED = "The password of that player has just been changed."
+SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed
 NOBODY_TO_ASK = "There is nobody to ask for the password."
 

@@ -17,6 +17,7 @@ from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
     NO_PLAYER,
     PASSWORD_CHANGED,
+    SO_BEFORE,
     board_shown,
     refusal,
     wrong_password,
@@ -287,7 +288,7 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return Answer(fill("It was so before."), posted=True)
+                        return Answer(fill(SO_BEFORE), posted=True)
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
