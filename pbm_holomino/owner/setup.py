@@ -275,11 +275,11 @@ def _left_alone(box: Mailbox, dialogue: Dialogue) -> str:
     return mails[-1] if is_kept else ""
 
 
-def _place_of_tokens(found: Trial, dialogue: Dialogue) -> str:
+def _place_of_tokens(tried: Trial, dialogue: Dialogue) -> str:
     """Where letters need their reply tokens; empty if that is not known. Raises
     NotAllowed if no letter can leave."""
     try:
-        return trial.place_of_tokens(found, dialogue)
+        return trial.place_of_tokens(tried, dialogue)
     except CannotSend as error:
         raise NotAllowed(f"{error} {_NOT_FROM_HERE} {_UNTOUCHED.strip()}") from None
 
