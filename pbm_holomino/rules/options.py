@@ -48,6 +48,14 @@ class Option(NamedTuple):
             return f"-{self.name}={'|'.join(self.choices)}"
         return " or ".join(f"-{name}" for name in self.names)
 
+    def range(self, options: Options) -> str:
+        """The least and the greatest number, as a sentence; empty if it is no
+        number."""
+        if self.limits is None:
+            return ""
+        least, greatest, _ = self.limits(options)
+        return f"From {least} to {greatest}{', or 0 for never' * self.never}."
+
 
 BOARD_SIZE = Option(
     "board_size",
