@@ -120,7 +120,7 @@ block: userid password player
 unblock: userid password player
     changes players commands.accounts.block
 multiple:
-    multiple server.multiple.run -m
+    multiple commands.multiple.run -m
 all show: userid [next|active]
     asks commands.queries.show -format
 list: [open] [game...] [page]

@@ -153,14 +153,14 @@ class Tokens:
     def _hashed_plans(self, reader: str) -> Mapping[int, str]:
         """For each line that only this player knows of, a hash of the log as everybody
         may read it, and of such lines since."""
-        found, last = dict[int, str](), Place(-1, "")
+        mixes, last = dict[int, str](), Place(-1, "")
         for index, line in enumerate(self._record.log):
             if not _is_public(line) and line.who == reader:
                 place = self._public[index]
                 last = last if last.number == place.number else place
                 (mixed,) = hashes([line], last.hash)
-                last, found[index] = last._replace(hash=mixed), mixed
-        return found
+                last, mixes[index] = last._replace(hash=mixed), mixed
+        return mixes
 
     @cached_property
     def _log(self) -> HashedLog:
