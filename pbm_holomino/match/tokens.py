@@ -65,11 +65,12 @@ class Tokens:
 
     def token(self, index: int, reader: str) -> str:
         """The token of the letter to a player about a line of the log."""
-        return self._token(self._place(index, reader), reader)
+        return self.numbered(index, reader)[1]
 
-    def number(self, index: int, reader: str) -> int:
-        """The number in the id of that letter."""
-        return self._place(index, reader).number
+    def numbered(self, index: int, reader: str) -> tuple[int, str]:
+        """The number in the id of that letter, and its token."""
+        place = self._place(index, reader)
+        return place.number, self._token(place, reader)
 
     def page(self, index: int, reader: str) -> str:
         """The path of the link in that letter that leads to the board's page:
@@ -134,7 +135,7 @@ class Tokens:
 
     def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        if self._log.has_all:
+        if self._log.has_all:  # as on most boards
             return index
         if reader not in self._known:
             self._known[reader] = self._match.known_by(reader)
@@ -165,14 +166,14 @@ class Tokens:
     def _log(self) -> HashedLog:
         return self._match.public.log
 
-    @property
+    @cached_property
     def _public(self) -> Sequence[Place]:
         return self._log.places
 
     @cached_property
     def _former(self) -> Sequence[Place]:
         """The place of each line in the whole log, which letters named before."""
-        if self._log.has_all:  # as on most boards
+        if self._log.has_all:
             return self._public
         return list(map(Place, count(), hashes(self._record.log)))
 
