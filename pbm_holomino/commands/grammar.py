@@ -94,7 +94,7 @@ def is_doubtful(command: Command, request: Request) -> bool:
 def find(words: Sequence[str], in_shell: bool) -> tuple[Command, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise NoCommand('I cannot find a command here: "help" lists the commands.')
+        raise NoCommand('I cannot find a command here: "help" lists the commands.', "")
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     game = table.game_in(words)
@@ -126,10 +126,14 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
         )
     after = f' after "{game}"' if game else ""
     near, hint = _hint(game, typed, in_shell)
+    page = "" if '"help' in hint else "commands"
     if not near and len(words) > 1:  # any of them may be a password
         place = f"The word{after}" if game else "The first word"
-        return kind(f"{place} is not a command. {hint}")
-    return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
+        return kind(f"{place} is not a command. {hint}", page)
+    from pbm_holomino.commands.spelling import plain  # few lines need it
+
+    said = f"There is no command {quoted(plain(words[0]))}{after}. {hint}"
+    return kind(said, page)
 
 
 def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:

@@ -19,7 +19,7 @@ def refusal(
     sender; `board` is the screen of the board that the command was about.
     """
     said: list[Block] = [Paragraph(str(error))]
-    if isinstance(error, BadCommand):
+    if isinstance(error, BadCommand) and error.page:
         said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
     if error.example:
         said += [Lines("\n"), Command(error.example)]

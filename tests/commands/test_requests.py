@@ -1,5 +1,6 @@
 """Words to requests: every form of every command, and what is said of the others."""
 
+import re
 from typing import Any
 
 import pytest
@@ -439,8 +440,30 @@ def test_odd_words_are_quoted_short_and_plain(line: str, at: int, odd: str) -> N
     words[min(at, len(words) - 1)] = odd
     sentence = sentence_about(words)
     assert sentence.isprintable()
-    assert sentence.isascii()
     assert len(sentence) < 300
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [("Hallo,", '"Hallo"'), ('"Grüße!"', '"Grüße"'), ("Hallo\u202e", '"Hallo?"')]
+    + [("holo chalenge, alice", '"chalenge"'), ("holo history f\xfcnf", '"f\xfcnf"')]
+    + [("holo challenge alice bob --colour=r\xf6t", '"--colour=r\xf6t"')],
+)
+def test_a_word_is_quoted_as_it_was_written(line: str, shown: str) -> None:
+    """Letters of any language, but neither the comma after it nor what cannot be
+    seen."""
+    assert shown in wrong(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["xyzzy", "Lieber Bob, hallo", "holo list", "123:17", ""]
+)
+def test_help_is_named_once(line: str) -> None:
+    with pytest.raises(BadCommand) as caught:
+        parse(line.split())
+    told = refusal(caught.value).text
+    assert len(re.findall('"[a-z]* ?help', told)) == 1
+    assert "For more" not in told
 
 
 @pytest.mark.parametrize("word", ["a" * 10_000, "5" * 10_000, "\x1b[2J", "\ud800\xe9"])
@@ -448,6 +471,5 @@ def test_odd_values_of_options_are_quoted_short_and_plain(word: str, server) -> 
     for option in ("pool_size", "rules", "limit_scores", "random"):
         answer = server.type("holo challenge alice bob", f"-{option}={word}")
         assert answer.status in (1, 2)
-        assert answer.text.isascii()
         assert answer.text.replace("\n", " ").isprintable()
         assert len(answer.text) < 300
