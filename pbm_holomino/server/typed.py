@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 _HELP = ("--help", "-help", "-h")
 _VERSION = "--version"
+# What is not asked for by these questions if nobody is there, and what to do then.
+_INSTEAD = {
+    "Password": "the password. Please put it into the variable PBM_PASSWORD.",
+    "New password": "the new password. Please write it in place of the dash.",
+}
 
 
 class Typed(Protocol):
@@ -115,7 +120,7 @@ def _asker(typed: Typed) -> Callable[[str], str]:
         given = typed.ask(question) if is_somebody_there else None
         if given is None:
             is_somebody_there = False
-            raise BadCommand("There is nobody to ask for the password.")
+            raise BadCommand(f"There is nobody to ask for {_INSTEAD[question]}")
         return given
 
     return ask
