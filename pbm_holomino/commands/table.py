@@ -327,9 +327,9 @@ COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
-    "watching",
+    *("capacity", "deliverability", "delivery", "machines", "mailbox", "pages"),
+    *("postgresql", "shell", "speed", "spreading", "stable", "status", "store"),
+    *("upgrading", "watching"),
 )
 
 

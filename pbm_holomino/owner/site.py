@@ -14,12 +14,12 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.letters import help as players_pages
-from pbm_holomino.owner import capacity, sections
 from pbm_holomino.owner import help as owners_pages
+from pbm_holomino.owner import sections
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
-_SETTINGS, _CAPACITY = "config", "capacity"
+_SETTINGS = "config"
 _COMMANDS = table.OWNERS_PAGE
 # Who one is, and the pages to read then, the first ones first.
 WAYS = {
@@ -153,9 +153,6 @@ def _pages() -> Iterator[Page]:
     for name in table.OWNERS_TEXTS:
         title, text = _titled(name, owners_pages.page(name))
         yield _page(name, title, [text], text)
-    yield _page(
-        _CAPACITY, "capacity: how many machines", [text := capacity.page()], text
-    )
     yield _listed(_COMMANDS, "The owner's commands", _commands())
     yield _listed(_SETTINGS, "config.yaml: the settings", sections.settings())
 
