@@ -44,7 +44,7 @@ FINDERS = {
     "draw.words",
     "commands.table",
 }
-FINDERS |= {"resident.preload", "robots"}
+FINDERS |= {"owner.clocks", "resident.preload", "robots"}
 
 
 def module_of(path: Path) -> str:

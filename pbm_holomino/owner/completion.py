@@ -102,7 +102,7 @@ class _Leaf(click.Command):
 
     def shell_complete(
         self, ctx: click.Context, incomplete: str
-    ) -> list[CompletionItem[str]]:
+    ) -> "list[CompletionItem[str]]":  # generic since click 8.5
         """Its options, with as many dashes as were typed if they can have either."""
         items = super().shell_complete(ctx, incomplete)
         two = incomplete.startswith("--")
@@ -120,7 +120,7 @@ class _Words(click.ParamType):  # type: ignore[type-arg]  # generic since click 
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
-    ) -> list[CompletionItem[str]]:
+    ) -> "list[CompletionItem[str]]":
         """Those that begin like this."""
         offered = self.kind.offers(ctx.params.get(param.name or "") or ())
         begun = incomplete.lower()

@@ -14,7 +14,7 @@ from pbm_holomino.commands.challenges import chosen_options
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.due import Due
-from pbm_holomino.match import ledgers, replay
+from pbm_holomino.match import replay
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
 from pbm_holomino.match.tournament import (
     OPEN,
@@ -27,34 +27,21 @@ from pbm_holomino.match.tournament import (
     sentence,
     source_of,
 )
+from pbm_holomino.owner.clocks import Step
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import tournaments
-from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.ratings import Rating, current_ratings
 
 
-def advance(server: Server, number: int) -> Iterator[str]:
-    """Do all that is due in a tournament, a sentence for each thing that players will
-    notice."""
-    store = server.store
-    found = tournaments.find(server.library, number)
-    while not found.is_over and (due := _due(server, found)):
-        changed = found.after(*due)
-        mark = ledgers.kind_of(changed).marked(found, changed)
-        with store.lock(TOURNAMENTS, str(number)):
-            now = tournaments.find(server.library, number)
-            if now == found:
-                server.library.save(changed, mark)
-        if now != found:  # somebody has entered meanwhile, or another tick was faster
-            found = now
-            continue
-        found = changed
-        if mark is not None:
-            server.delivery.deliver([Due.of(found, [mark])])
-        yield from _told(found, due[-1].action.kind)
+def step(server: Server, found: Tournament) -> Step | None:
+    """What is due in a tournament, and a sentence if players will notice."""
+    if found.is_over or not (due := _due(server, found)):
+        return None
+    after = found.after(*due)
+    return Step(after, [*_said(after, due[-1].action.kind)])
 
 
-def _told(found: Tournament, kind: Kind) -> Iterator[str]:
+def _said(found: Tournament, kind: Kind) -> Iterator[str]:
     name = found.name.capitalize()
     if kind is Kind.BOARDS:
         rounds = f"round {found.paired} has"

@@ -285,7 +285,7 @@ class Server:
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
                         return Answer(fill("It was so before."), posted=True)
-                    ledger, line = self._saved(before, ledger, context)
+                    ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
             return refusal(error, to, board_shown(request, board, request.userid))
@@ -326,9 +326,9 @@ class Server:
                 request = without_letters(request, before)
         return table.find(request).decision()(request, context, before)
 
-    def _saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:
-        """A ledger that a command has changed or made, with all that follows, saved;
-        and the line that the command has brought."""
+    def saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:
+        """A ledger that has been changed or made, with all that follows, saved; and the
+        line that has been brought. The caller has locked it."""
         kind, people = ledgers.kind_of(after), context.people
         after = kind.settled(after, context.now)
         if before is not None and before.key != after.key:
@@ -416,7 +416,7 @@ class Server:
                     after = ledgers.load(key.folder).after(before, entailed)
                 except (NotAllowed, NotYourTurn, CorruptFile):
                     continue  # it has changed meanwhile, or is damaged
-                after, _ = self._saved(before, after, context)
+                after, _ = self.saved(before, after, context)
             yield Due.of(after, people=context.people)
 
 

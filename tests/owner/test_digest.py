@@ -1,10 +1,12 @@
 """The list of the boards that wait, mailed once a day to those who asked for it."""
 
 import re
+from typing import Any
 
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.letters import reminders
 from pbm_holomino.match import account
 from tests.club import Club, day
 from tests.house import PASSWORDS
@@ -93,6 +95,26 @@ def test_digests_push_nothing_out_of_the_log(
     again = club.send("alice", "change digest alice PASSWORD on")
     assert again == first
     assert club.server.records() == before
+
+
+def test_whoever_switches_it_off_while_it_is_written_gets_none(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is due is worked out before the account is locked."""
+    club.say("change digest alice xanadu on")
+    club.open("holo").accept()
+
+    listed = reminders.list_pending
+
+    def meanwhile(*words: Any) -> str:
+        club.say("change digest alice xanadu off")
+        return listed(*words)
+
+    monkeypatch.setattr("pbm_holomino.owner.clocks.players.list_pending", meanwhile)
+    assert club.tick(day(1)) == []
+    player = club.server.library.player("alice")
+    assert player is not None
+    assert player.log[-1].action == account.Change(account.Kind.DIGEST, ("off",))
 
 
 @pytest.mark.parametrize(
