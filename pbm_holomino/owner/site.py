@@ -112,7 +112,10 @@ def _file(*path: str) -> str:
 
 def _whole(page: Page) -> str:
     """A page with all that is around it."""
-    ways = (f'<a href="index.html#{_anchor(way)}">{way}</a>' for way in [*WAYS][:-1])
+    ways = (
+        f'<a class="way" href="index.html#{_anchor(way)}">{way}</a>'
+        for way in [*WAYS][:-1]
+    )
     return Template(_file("pages", "page.html")).substitute(
         title=_escaped(page.title),
         ways="\n".join(ways),
@@ -167,7 +170,12 @@ def _commands() -> dict[str, str]:
 
 def _listed(name: str, title: str, things: Mapping[str, str]) -> Page:
     """A page of things, and what there is to say about each."""
-    items = (f"<dt>{_escaped(k)}</dt><dd>{_escaped(v)}</dd>" for k, v in things.items())
+    from pbm_holomino.web.articles import sentences
+
+    items = (
+        f"<dt>{sentences(thing, '')}</dt><dd>{sentences(told, '')}</dd>"
+        for thing, told in things.items()
+    )
     about = {
         _COMMANDS: "Type them on the server: they do not come by mail.",
         _SETTINGS: sections.about_settings(),
