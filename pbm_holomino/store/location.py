@@ -85,6 +85,19 @@ def checkout_store() -> str | None:
     return beside if is_checkout and _kind(beside) == _FOLDER else None
 
 
+def is_checkout_store(folder: str) -> bool:
+    """Whether a folder is the store of the checkout that this program is in. It is open
+    to all until it is used, and has examples."""
+    store = checkout_store()
+    return store is not None and _same(folder) == _same(store)
+
+
+def _same(folder: str) -> tuple[int, int]:
+    """By what a folder is known under all its names."""
+    found = posix.stat(folder)
+    return found.st_dev, found.st_ino
+
+
 def data_store(environment: dict[bytes, bytes]) -> str | None:
     """The store among an account's data. None without a home folder."""
     data, home = (_folder(environment, name) for name in (b"XDG_DATA_HOME", b"HOME"))
