@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # beside the folders of the store
 SOCKET = "lmtp"  # for mails
 SHELL = "shell"  # for commands that are typed
+PAGES = "web"  # for a proxy that brings browsers
 
 # the keys of config.yaml: what reads that file is slow to import
 SETTINGS = (
