@@ -14,11 +14,13 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.letters import kinds as words
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import kinds, ledgers
+from pbm_holomino.match.times import later
+from pbm_holomino.owner.tick import do_what_is_due
 from tests.house import House, fill_in, home, mail_of, open_house
 from tests.server import further
 from tests.server.further import ledgers as further_ledgers
 from tests.server.further import words as further_words
-from tests.server.further.ledgers.leagues import League
+from tests.server.further.ledgers.leagues import DAYS, League
 
 FOLDER = Path(further.__file__).parent
 JOINING = table.entry(
@@ -118,6 +120,18 @@ def test_a_mark_of_no_line_means_nothing(house: House) -> None:
     run("flush")
     assert house.store.marks.unsent("leagues") == {}
     assert house.taken() == []
+
+
+def test_what_is_due_is_done_and_told(house: House) -> None:
+    begun = house.time
+    house.time = later(begun, DAYS - 1)
+    assert list(do_what_is_due(house.server)) == []
+    house.time = later(begun, DAYS)
+    assert list(do_what_is_due(house.server)) == ["leagues 1: what was due is done."]
+    sent = house.taken()
+    assert [letter.to for letter in sent] == [(home("alice"),), BOB]
+    assert {letter.subject for letter in sent} == {"league 1: -"}
+    assert list(do_what_is_due(house.server)) == []
 
 
 def test_its_documents_are_checked(house: House) -> None:

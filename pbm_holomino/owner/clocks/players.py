@@ -17,12 +17,12 @@ from pbm_holomino.match import deadlines
 from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.match.record import Key
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import away_until
+from pbm_holomino.owner import clocks
 from pbm_holomino.owner.clocks import Step
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS
+from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.people import People
 from pbm_holomino.store.search import Found
 from pbm_holomino.store.summary import Summary
@@ -35,10 +35,11 @@ NEWS_DAYS = 7  # of tournaments, in a player's first digest
 MOST_OPEN = 10  # open challenges in a digest
 
 
-class Clock:
-    """See `clocks.Clock`."""
+class Clock(clocks.Clock):
+    """Letters about what is in other ledgers."""
 
-    def __init__(self, server: Server, due: Found) -> None:
+    def __init__(self, server: Server, folders: Sequence[str], due: Found) -> None:
+        super().__init__(server, folders, due)
         self._library = server.library
         self._open = self._library.lists.open_challenges().boards
         self._opened_by = defaultdict[str, list[Summary]](list)
@@ -48,11 +49,6 @@ class Clock:
         old = (board for board in due.boards if not board.waits)
         late = [*self._library.lists.to_remind(server.now()).boards, *old]
         self._late = {player for b in late for player in (b.waits or b.players)}
-
-    def candidates(self) -> Iterator[Key]:
-        """All accounts."""
-        for userid in sorted(self._library.store.names(PLAYERS)):
-            yield Key(PLAYERS, userid)
 
     def step(self, ledger: Player, context: Context) -> Step | None:
         """The offer of a robot for a challenge; or which boards wait for a player, if

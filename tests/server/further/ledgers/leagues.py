@@ -7,9 +7,18 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed, NotFound
 from pbm_holomino.match.ledgers import Kind
-from pbm_holomino.match.record import Key, LogLine, format_line, parse_log
+from pbm_holomino.match.record import (
+    NOBODY,
+    TICKED,
+    Key,
+    LogLine,
+    format_line,
+    parse_log,
+)
+from pbm_holomino.match.times import later
 
-JOIN = "!join"
+JOIN, CLOSE = "!join", "!close"
+DAYS = 3  # after which a league is closed
 
 
 class League(NamedTuple):
@@ -24,7 +33,7 @@ class League(NamedTuple):
 
     @property
     def members(self) -> list[str]:
-        return [line.who for line in self.log]
+        return [line.who for line in self.log if line.action == JOIN]
 
 
 class _Leagues(Kind[League]):
@@ -35,6 +44,15 @@ class _Leagues(Kind[League]):
 
     def dump(self, ledger: League) -> dict[str, Any]:
         return {"log": [format_line(line) for line in ledger.log]}
+
+    def after(self, ledger: League, line: LogLine[str]) -> League:
+        return ledger._replace(log=(*ledger.log, line))
+
+    def due(self, ledger: League, now: str) -> list[LogLine[str]]:
+        is_open = ledger.log and ledger.log[-1].action != CLOSE
+        if not is_open or later(ledger.log[0].time, DAYS) > now:
+            return []
+        return [LogLine(None, now, NOBODY, TICKED, CLOSE)]
 
     def missing(self, key: Key) -> NotFound:
         return NotFound(f"There is no league {key.name}.")
@@ -49,4 +67,4 @@ def join(request: Request, context: Context, league: League) -> League:
     if who in league.members:
         raise NotAllowed(f"You are in league {league.number}.")
     line = LogLine(None, context.now, who, request.origin.mail, JOIN)
-    return league._replace(log=(*league.log, line))
+    return KIND.after(league, line)

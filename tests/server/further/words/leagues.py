@@ -4,7 +4,7 @@ from pbm_holomino.letters.content import Content, Paragraph, content
 from pbm_holomino.letters.writing import Notice, Sources, Words
 from pbm_holomino.match.account import Player
 from pbm_holomino.store.people import People
-from tests.server.further.ledgers.leagues import League
+from tests.server.further.ledgers.leagues import CLOSE, League
 
 
 class _Leagues(Words[League]):
@@ -17,7 +17,9 @@ class _Leagues(Words[League]):
         self, ledger: League, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
         who = ledger.log[line].who
-        told = Paragraph(f"{who} has joined league {ledger.number}.")
+        is_closed = ledger.log[line].action == CLOSE
+        what = "Nobody can join" if is_closed else f"{who} has joined"
+        told = Paragraph(f"{what} league {ledger.number}.")
         is_own = who == reader
         return Notice(f"league {ledger.number}: {who}", content((told,)), is_own)
 
