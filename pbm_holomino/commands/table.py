@@ -503,8 +503,8 @@ _PLACES = {
     "name": Place(
         "name", one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
     ),
-    "FROM": Place("from", ANY),
-    "TO": Place("to", ANY),
+    "FROM": Place("FROM", ANY),
+    "TO": Place("TO", ANY),
     "[host:]port": Place("port", ANY),
 }
 # By all that is left of a usage
