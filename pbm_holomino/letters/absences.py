@@ -44,12 +44,14 @@ def lost_on(readers: Sequence[Player]) -> str:
     all will."""
     without = [player.userid for player in readers if not player.addresses]
     unreached = [player.userid for player in readers if player.is_unreached]
-    has = "has" if len(without) == 1 else "have"
-    said = (
-        (without, f"{has} no mail address here and will not get it."),
-        (unreached, _UNREACHED),
-    )
-    return " ".join(f"{_named(names)} {what}" for names, what in said if names)
+    told = []
+    if without:
+        has = "has" if len(without) == 1 else "have"
+        names = _named(without)
+        told.append(f"No letter goes to {names}, who {has} no mail address here.")
+    if unreached:
+        told.append(f"{_named(unreached)} {_UNREACHED}")
+    return " ".join(told)
 
 
 def _named(names: Sequence[str]) -> str:

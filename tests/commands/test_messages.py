@@ -187,16 +187,16 @@ def unreach(post: Writing, userid: str) -> None:
     ("line", "said"),
     [
         (f"{SAY} bob", "Sent to bob."),
-        (f"{SAY} dave", "dave has no mail address here and will not get it."),
+        (f"{SAY} dave", "No letter goes to dave, who has no mail address here."),
         (
             f"{SAY} dave bob erin carol",
-            "Sent to bob and carol. dave and erin have no mail address here and will "
-            "not get it. carol may not be getting mail from this server.",
+            "Sent to bob and carol. No letter goes to dave and erin, who have no mail "
+            "address here. carol may not be getting mail from this server.",
         ),
         (
             TELL,
-            "Sent to all other players who are signed on. dave and erin have no mail "
-            "address here and will not get it. carol may not be getting mail from "
+            "Sent to all other players who are signed on. No letter goes to dave and "
+            "erin, who have no mail address here. carol may not be getting mail from "
             "this server.",
         ),
     ],
@@ -218,7 +218,7 @@ def test_of_many_who_will_not_get_it_the_number_is_told(post: Writing) -> None:
     for number in range(6):
         assert post.type(f"signup erin{number} sesame77").status == 0
     said = plain(post.type(TELL, "-m=Hello!").text)
-    assert said.endswith("6 players have no mail address here and will not get it.")
+    assert said.endswith("No letter goes to 6 players, who have no mail address here.")
 
 
 def test_a_chat_says_who_will_not_get_it(post: Writing) -> None:
@@ -227,8 +227,8 @@ def test_a_chat_says_who_will_not_get_it(post: Writing) -> None:
     post.taken()
     chat = f"walomino chat 1 alice {PASSWORDS['alice']}"
     said = (
-        "Sent to bob. dave has no mail address here and will not get it. robot1 is a "
-        "robot, and does not read."
+        "Sent to bob. No letter goes to dave, who has no mail address here. robot1 is "
+        "a robot, and does not read."
     )
     assert plain(post.type(chat, "-m=Hello!").text) == said
     post.taken()
