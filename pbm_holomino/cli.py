@@ -58,9 +58,10 @@ class Command:
     def text(self) -> str:
         """What is typed after the command, in any encoding."""
         if self._text is None:
-            if sys.stdin is not None and sys.stdin.isatty():
+            file = None if sys.stdin is None else sys.stdin.buffer
+            if file is not None and file.isatty() and sys.stderr is not None:
                 print(_ASKED, file=sys.stderr, flush=True)
-            typed = b"" if sys.stdin is None else sys.stdin.buffer.read()
+            typed = b"" if file is None else file.read()
             self._text = typed.decode("utf-8", "replace")
         return self._text
 
