@@ -1,7 +1,7 @@
 """The commands that change an account; they return the changed account."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
@@ -27,7 +27,9 @@ from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.store.contract import PLAYERS, WAITING
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
@@ -302,8 +304,8 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
     answer. The boards are changed afterwards, because of this line. Raises CorruptFile
     if none of them can be read."""
     userid = player.userid
-    found = context.library.lists.challenges([userid], context.now)
-    waiting = [board for board in found if userid in board.unanswered]
+    asked = context.library.lists.challenges([userid], context.now)
+    waiting = [board for board in asked if userid in board.unanswered]
     damaged = dict(_unreadable(waiting, context.library))
     boards = tuple(board.name for board in waiting if board.name not in damaged)
     if not boards:
@@ -316,7 +318,7 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
 
 
 def _unreadable(
-    boards: Iterable[Summary], library: Library
+    boards: "Iterable[Summary]", library: Library
 ) -> Iterator[tuple[str, CorruptFile]]:
     """The boards that lists still know but whose files cannot be read, and why."""
     for board in boards:
@@ -336,12 +338,12 @@ def _check_plays_nowhere(userid: str, library: Library) -> None:
             "may still take up. Please withdraw your own open challenges first, with "
             '"decline"; those of other players end when they begin or lapse.'
         )
-    found = library.lists.boards_of([userid], "all")
-    for damage in found.damaged:
+    listing = library.lists.boards_of([userid], "all")
+    for damage in listing.damaged:
         raise damage
-    running = [board.name for board in found.boards if board.result is None]
+    running = [board.name for board in listing.boards if board.result is None]
     if not running:  # the index is not trusted for this
-        matches = (library.match(b.game, b.board) for b in found.boards)
+        matches = (library.match(b.game, b.board) for b in listing.boards)
         running = [match.record.name for match in matches if match.result is None]
     if running:
         raise NotAllowed(

@@ -1,6 +1,7 @@
 """The commands that change a board; they return the changed match."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.commands.challenges import (
@@ -39,7 +40,9 @@ from pbm_holomino.rules.options import configure
 from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
@@ -154,8 +157,8 @@ def check_may_challenge(
         return  # robots accept every challenge
     blockers = [name for name in asked if challenger in known[name].blocked]
     check_not_blocked(challenger, blockers, "challenges")
-    found = context.library.lists.challenges(names, context.now)
-    same = [board for board in found if _people(board, context) == set(names)]
+    challenges = context.library.lists.challenges(names, context.now)
+    same = [board for board in challenges if _people(board, context) == set(names)]
     _check_not_barred(game, challenger, asked, same, context.now)
     waiting = [board for board in same if board.unanswered]
     if len(waiting) >= MOST_TOGETHER:
@@ -165,7 +168,7 @@ def check_may_challenge(
             "another, one of them must be accepted, declined or withdrawn."
         )
     for name in asked:
-        theirs = [board for board in found if name in board.unanswered]
+        theirs = [board for board in challenges if name in board.unanswered]
         if len(theirs) >= MOST_ASKED:
             raise NotAllowed(
                 f"{len(theirs)} challenges already wait for an answer from {name}: "
@@ -173,7 +176,7 @@ def check_may_challenge(
             )
 
 
-def _people(board: Summary, context: Context) -> set[str]:
+def _people(board: "Summary", context: Context) -> set[str]:
     """The players of a board that are no robots, which make it no other challenge."""
     return {name for name in board.players if not context.library.is_robot(name)}
 
@@ -182,7 +185,7 @@ def _check_not_barred(
     game: str,
     challenger: str,
     asked: Sequence[str],
-    same: Iterable[Summary],
+    same: "Iterable[Summary]",
     time: str,
 ) -> None:
     """Raises NotAllowed if one of the boards of the `same` players bars another

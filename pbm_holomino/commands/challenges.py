@@ -19,8 +19,8 @@ from pbm_holomino.rules.options import (
 
 def known_players(userids: Iterable[str], context: Context) -> dict[str, Player]:
     """The accounts of those of these players who have one."""
-    found = {userid: context.people.player(userid) for userid in userids}
-    return {userid: player for userid, player in found.items() if player}
+    players = filter(None, map(context.people.player, userids))
+    return {player.userid: player for player in players}
 
 
 def check_seats(game_name: str, names: Sequence[str]) -> None:

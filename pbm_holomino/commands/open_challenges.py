@@ -59,8 +59,8 @@ def challenge(request: Request, context: Context) -> Match:
 
 def _check_may_open(game: str, opener: str, context: Context) -> None:
     """Raises NotAllowed for a player who has opened as many as one may."""
-    found = context.library.lists.open_challenges(players=[opener]).boards
-    theirs = [one for one in found if one.challenger == opener]
+    seated = context.library.lists.open_challenges(players=[opener]).boards
+    theirs = [one for one in seated if one.challenger == opener]
     here = [one for one in theirs if one.game == game]
     if len(theirs) >= MOST_IN_ALL or len(here) >= MOST_IN_A_GAME:
         many = here if len(here) >= MOST_IN_A_GAME else theirs

@@ -285,28 +285,28 @@ def _neither(names: Iterable[str]) -> str:
 
 def some_boards(request: Request, value: Sequence[str]) -> Request:
     """Fill boards, or the players whose boards they are."""
-    found = selection(request, value)
-    if not found.boards and not found.words:
+    filled = selection(request, value)
+    if not filled.boards and not filled.words:
         raise BadCommand("Whose boards? Please name boards or players.")
-    return found
+    return filled
 
 
 def own_boards(request: Request, value: Sequence[str]) -> Request:
     """Fill boards of the player who asks."""
-    found = selection(request, value)
-    if found.words:
+    filled = selection(request, value)
+    if filled.words:
         raise BadCommand(
             "After the password come boards, by their numbers (boards look like 12)."
         )
-    return found
+    return filled
 
 
 def players_boards(request: Request, value: Sequence[str]) -> Request:
     """Fill the players whose boards are listed."""
-    found = selection(request, value)
-    if found.boards:
+    filled = selection(request, value)
+    if filled.boards:
         raise BadCommand("This lists the boards of players: please name players.")
-    return found
+    return filled
 
 
 SELECTIONS = (some_boards, own_boards, players_boards)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Work
@@ -24,7 +24,9 @@ from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import RULE, fill, listed, quoted
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 NEWCOMERS = {"commands", "signup", "tutorial"}  # help pages that say how to sign up
 _LAST_RESULTS = 20
@@ -258,11 +260,11 @@ def _numbers(boards: Sequence[_Wanted]) -> dict[str, list[int]]:
 def games(request: Request, context: Context) -> Answer:
     """A list of boards, one per line."""
     library, which = context.library, request.which or "active"
-    found = library.lists.boards_of(request.words, which, [request.game])
+    listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [board_line(summary) for summary in found.boards]
+    lines = [board_line(summary) for summary in listing.boards]
     text = within(lines or [_no_game(request, which)], request.allowance.work)
-    return Answer(text + damage(found.damaged, request.format))
+    return Answer(text + damage(listing.damaged, request.format))
 
 
 def _no_game(request: Request, which: str) -> str:
@@ -282,7 +284,7 @@ _NO_GAME = {
 }
 
 
-def _ended(summary: Summary) -> str:
+def _ended(summary: "Summary") -> str:
     return fill(
         f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
     )

@@ -1,13 +1,43 @@
-"""The answers to refused commands."""
+"""The answers to refused commands, and the sentences of refusals that no one command
+makes."""
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request, Shown
-from pbm_holomino.errors import BadCommand, NoCommand, PbmError
+from pbm_holomino.commands.table import Reply
+from pbm_holomino.errors import (
+    BadCommand,
+    NoCommand,
+    NotAllowed,
+    OldLetter,
+    PbmError,
+    WrongPassword,
+)
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
+from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Act
+from pbm_holomino.match.tokens import is_token
 
 YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
+
+# Of mails whose Subject cannot be a command
+LARGE_MAIL = "That mail is too large: {} MB at most, attachments included."
+LONG_TEXT = "That mail is too long: its text may be 1 MB at most."
+LONG_SUBJECT = "The Subject line of that mail is too long for a command."
+SUBJECTS = "That mail has more than one Subject line; please send it with one."
+CONTROL = "There are control characters in the Subject line of that mail."
+# Of players
+NO_PLAYER = "There is no player of that name here."
+PASSWORD_CHANGED = "The password of that player has just been changed."
+SO_BEFORE = "It was so before."  # what they choose
+# Of what is typed
+NOBODY_TO_ASK = {  # by the question
+    "Password": "There is nobody to ask for the password. Please put it into the "
+    "variable PBM_PASSWORD.",
+    "New password": "There is nobody to ask for the new password. Please write it in "
+    "place of the dash.",
+}
 
 
 def refusal(
@@ -23,8 +53,8 @@ def refusal(
         said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
     if error.example:
         said += [Lines("\n"), Command(error.example)]
-    told = content(said, *(board.content if board else ()))
-    return Answer.of(told, error.status, to, error.over, board)
+    whole = content(said, *(board.content if board else ()))
+    return Answer.of(whole, error.status, to, error.over, board)
 
 
 def no_command() -> NoCommand:
@@ -34,6 +64,57 @@ def no_command() -> NoCommand:
         'line or into the Subject line, such as "help tutorial".',
         "reply",
     )
+
+
+def no_png(name: str) -> NotAllowed:
+    """The error for a picture with this filename on a terminal."""
+    return NotAllowed(
+        "A terminal cannot show a PNG: please save it in a file, with "
+        f'">{name}" at the end of the line.'
+    )
+
+
+def wrong_password(request: Request) -> WrongPassword:
+    """The error for what is in the password's place."""
+    if request.password == PLACEHOLDER:
+        return WrongPassword(NOT_YOUR_OWN)
+    serves = table.find(request).reply is not Reply.NEVER
+    if not (serves and is_token(request.password)):
+        return WrongPassword(
+            "That is not the password of that player. If you no longer know yours, "
+            f'send "forgot {request.userid}".'
+        )
+    return WrongPassword(
+        "That reply or link is not valid: it must come from an address of the player "
+        "to whom the letter was sent, and be about the board of that letter. Please "
+        "answer your latest letter, or send the command with your password."
+    )
+
+
+def old_letter(match: Match, what: str) -> OldLetter:
+    """The error for a reply to a letter after which something has happened on its
+    board: `what`, as a clause."""
+    return OldLetter(
+        f"Your reply is to an earlier letter about {match.record.name}: since then, "
+        f"{what}. Nothing has been done. Please reply to this letter instead."
+    )
+
+
+def happened(match: Match, index: int, reader: str) -> str:
+    """What a line of the log did, as a clause for this reader."""
+    line = match.record.log[index]
+    who, has = ("you", "have") if line.who == reader else (line.who, "has")
+    if match.result is not None and match.steps[index].result is not None:
+        return "the game has ended"
+    if line.no is not None:
+        return f"{who} {has} moved"
+    words = {
+        Act.ACCEPT: "accepted an offer",
+        Act.REJECT: "rejected an offer",
+        Act.RESIGN: "resigned",
+        Act.FORFEIT: "run out of time",
+    }
+    return f"{who} {has} {words[Act(line.action)]}"
 
 
 def _how_to_read(page: str) -> str:

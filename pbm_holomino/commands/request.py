@@ -1,6 +1,6 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
@@ -128,8 +128,8 @@ class Answer(NamedTuple):
         programs read has only the answer."""
         if self.posted or not request.read_as or request.format != "text":
             return self
-        told = (read_as(request.read_as), *(self.content or said(self.text)))
-        return self._replace(text=plain(told), content=told)
+        whole = (read_as(request.read_as), *(self.content or said(self.text)))
+        return self._replace(text=plain(whole), content=whole)
 
     @classmethod
     def of(
@@ -142,3 +142,12 @@ class Answer(NamedTuple):
     ) -> "Answer":
         """The answer that says this."""
         return cls(plain(told), status, to, over=over, content=told, board=board)
+
+
+class Answers(NamedTuple):
+    """The answers to a mail under their subject; `reader` is the player to whom those
+    go that have an address and show no board."""
+
+    subject: str
+    answers: Sequence[Answer]
+    reader: str = ""

@@ -120,7 +120,7 @@ block: userid password player
 unblock: userid password player
     changes players commands.accounts.block
 multiple:
-    multiple server.multiple.run -m
+    multiple commands.multiple.run -m
 all show: userid [next|active]
     asks commands.queries.show -format
 list: [open] [game...] [page]
@@ -435,6 +435,7 @@ def command_words() -> frozenset[str]:
     return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
+@cache
 def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
     from pbm_holomino.commands.texts import Commands  # few questions need it

@@ -20,7 +20,9 @@ _TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"
 def words(line: str) -> list[str]:
     """The words of a command by mail. Quotes have no meaning; after `-m=`, the rest of
     the line is one word."""
-    found = re.search(_TEXT, line)
+    # most lines have none, and need no pattern compiled
+    may_have_text = any(f"{dash}m" in line.lower() for dash in DASHES)
+    found = re.search(_TEXT, line) if may_have_text else None
     if not found:
         return line.split()
     return [*line[: found.start()].split(), f"-m={found[1]}"]
@@ -96,9 +98,9 @@ def without_commands(
             end = named[0] + 3 + (word == "change") if named else _LONGEST
             end = 3 if word == "signup" else end
             cut |= {number for _, number in words[place : place + end]}
-    told = dict.fromkeys(_named(bare), PASSWORD_LEFT_OUT)
-    told |= dict.fromkeys(cut, LEFT_OUT)
-    return "\n".join(told.get(n, line) for n, line in enumerate(lines))
+    instead = dict.fromkeys(_named(bare), PASSWORD_LEFT_OUT)
+    instead |= dict.fromkeys(cut, LEFT_OUT)
+    return "\n".join(instead.get(n, line) for n, line in enumerate(lines))
 
 
 def _named(lines: Sequence[str]) -> Iterator[int]:
@@ -106,8 +108,8 @@ def _named(lines: Sequence[str]) -> Iterator[int]:
     programs; if nothing follows there, also that of a word alone in the next line that
     is not blank."""
     for number, line in enumerate(lines):
-        found = re.search(_PASSWORD, line)
-        if found:
+        may_be_one = any(mark in line for mark in _AFTER_PASSWORD)
+        if may_be_one and (found := re.search(_PASSWORD, line)):
             yield number
             rest = range(number + 1, len(lines))
             after = next((n for n in rest if lines[n].strip()), number)
@@ -123,13 +125,16 @@ def _without_markup(line: str) -> str:
         from html import unescape  # few texts need it
 
         line = unescape(unescape(line))
-    if "<" in line:
-        line = re.sub(_TAG, " ", line)
+    line = _without_tags(line)
     if "/" in line:
         line = re.sub(r"https?://[^\s?#<>]*", " ", line)
     if "%" in line or "=" in line:
         line = re.sub(r"(?i)%(?:25)*[0-9a-f]{2}|=(?:20|3d)", " ", line)
     return line
+
+
+def _without_tags(text: str) -> str:
+    return re.sub(_TAG, " ", text) if "<" in text else text
 
 
 def _apart(word: str, userids: Collection[str]) -> list[str]:
@@ -150,11 +155,12 @@ def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
 
 _WORD = r"\w+(?:#\w+)*"
 _TAG = r"(?i)</?[a-z!][^<>\n]*>"
+_AFTER_PASSWORD = ":=\uff1a"
 _PASSWORD = (
     r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|pa\u00dfwort"
     r"|kennwort|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o"
     r"|l[o\u00f6]senord)"
-    r"(?![^\W_])[^.!?:=\uff1a]{0,30}?[:=\uff1a]"
+    rf"(?![^\W_])[^.!?{_AFTER_PASSWORD}]{{0,30}}?[{_AFTER_PASSWORD}]"
 )
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
@@ -192,8 +198,8 @@ def before_quote(words: str, letter: Callable[[], str]) -> str:
     lines = words.split("\n")
     plain = enumerate(map(_plain, lines))
     may_be = {number: line for number, line in plain if _may_be_quoted(line)}
-    told = f" {_plain(letter())} " if may_be else ""
-    quoted = (number for number, line in may_be.items() if f" {line} " in told)
+    theirs = f" {_plain(letter())} " if may_be else ""
+    quoted = (number for number, line in may_be.items() if f" {line} " in theirs)
     return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
 
 
@@ -213,8 +219,7 @@ _FEW_WORDS = 4
 def _plain(text: str) -> str:
     """A text without what mail programs change: spaces and line ends, the marks of
     quotations, tags of HTML, curly quotes, case."""
-    said = re.sub(_TAG, " ", text)
-    return " ".join(said.translate(_CHANGED).casefold().split())
+    return " ".join(_without_tags(text).translate(_CHANGED).casefold().split())
 
 
 def _may_be_quoted(line: str) -> bool:

@@ -38,33 +38,33 @@ def show(request: Request, context: Context) -> Answer:
     library = context.library
     if not request.boards:
         return _all(request, library)
-    found = tournaments.find(library, request.board)
-    request.allowance.work.read_lines(len(found.log))
-    found = found.with_results(tournaments.results(library, found))
+    tournament = tournaments.find(library, request.board)
+    request.allowance.work.read_lines(len(tournament.log))
+    tournament = tournament.with_results(tournaments.results(library, tournament))
     if request.format == "json":
-        return Answer(request.allowance.work.whole(json_line(to_json(found))))
-    answer = Answer.of(tournament_content(found))
+        return Answer(request.allowance.work.whole(json_line(to_json(tournament))))
+    answer = Answer.of(tournament_content(tournament))
     request.allowance.work.whole(answer.text)
     return answer
 
 
 def _all(request: Request, library: Library) -> Answer:
-    found, damaged = listed(library)
+    latest, damaged = listed(library)
     if request.format == "json":
-        lines = [json_line(to_json(one)) for one in found]
+        lines = [json_line(to_json(one)) for one in latest]
         return Answer(within(lines, request.allowance.work))
-    if not found and not damaged:
+    if not latest and not damaged:
         return Answer(fill("There has been no tournament here yet."))
-    text = within([tournament_line(one) for one in found], request.allowance.work)
-    is_open = [one for one in found if one.status == OPEN]
+    text = within([tournament_line(one) for one in latest], request.allowance.work)
+    is_open = [one for one in latest if one.status == OPEN]
     how = f"\n{how_to_enter(is_open[-1])}" if is_open else ""
     return Answer(text + how + damage(damaged))
 
 
-def open_for_entry(found: Iterable[Tournament]) -> str:
+def open_for_entry(latest: Iterable[Tournament]) -> str:
     """The part of a list about those of these tournaments that can be entered; empty if
     none can."""
-    is_open = [one for one in found if one.status == OPEN]
+    is_open = [one for one in latest if one.status == OPEN]
     if not is_open:
         return ""
     lines = "".join(map(tournament_line, is_open))
@@ -74,16 +74,16 @@ def open_for_entry(found: Iterable[Tournament]) -> str:
 
 def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:
     """The latest tournaments, as their logs have them; and the damaged files."""
-    found, damaged = [], []
+    latest, damaged = [], []
     for number in tournaments.numbers(library.store)[-MOST_LISTED:]:
         try:
-            found.append(tournaments.find(library, number))
+            latest.append(tournaments.find(library, number))
         except CorruptFile as error:
             damaged.append(error)
-    return found, damaged
+    return latest, damaged
 
 
-def join(request: Request, context: Context, found: Tournament) -> Tournament:
+def join(request: Request, context: Context, tournament: Tournament) -> Tournament:
     """The tournament after a player has entered it, and one whose account is new has
     given way if it was full. Raises NotAllowed."""
     player = context.people.player(request.userid)
@@ -93,25 +93,27 @@ def join(request: Request, context: Context, found: Tournament) -> Tournament:
             "again first, with the same password."
         )
     who, now = request.userid, context.now
-    check_may_join(found, who)
-    if not is_scarce(found):
-        return _after(request, context, found, Kind.JOIN)
-    new = newcomers(context.library, (*found.players, who), now)
-    loser = gives_way(found, who, new)
-    found = _after(request, context, found, Kind.JOIN)
+    check_may_join(tournament, who)
+    if not is_scarce(tournament):
+        return _after(request, context, tournament, Kind.JOIN)
+    new = newcomers(context.library, (*tournament.players, who), now)
+    loser = gives_way(tournament, who, new)
+    tournament = _after(request, context, tournament, Kind.JOIN)
     if loser is None:
-        return found
-    return found.after(LogLine(None, now, loser, TICKED, Change(Kind.LEAVE, (FULL,))))
+        return tournament
+    return tournament.after(
+        LogLine(None, now, loser, TICKED, Change(Kind.LEAVE, (FULL,)))
+    )
 
 
-def leave(request: Request, context: Context, found: Tournament) -> Tournament:
+def leave(request: Request, context: Context, tournament: Tournament) -> Tournament:
     """The tournament after a player has left it. Raises NotAllowed."""
-    check_may_leave(found, request.userid)
-    return _after(request, context, found, Kind.LEAVE)
+    check_may_leave(tournament, request.userid)
+    return _after(request, context, tournament, Kind.LEAVE)
 
 
 def _after(
-    request: Request, context: Context, found: Tournament, kind: Kind
+    request: Request, context: Context, tournament: Tournament, kind: Kind
 ) -> Tournament:
     line = LogLine(None, context.now, request.userid, request.origin.mail, Change(kind))
-    return found.after(line)
+    return tournament.after(line)

@@ -5,52 +5,35 @@ from contextlib import suppress
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.fetch.progress import Progress
-from pbm_holomino.letters.content import said
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters import to_owner
 from pbm_holomino.mail import limit, ways
 from pbm_holomino.mail.outcomes import Outcome, Parcel
 from pbm_holomino.mail.post import packed
 from pbm_holomino.match.times import later
-from pbm_holomino.sentences import fill
 from pbm_holomino.store.contract import MAILBOX_TOLD, Store
 from pbm_holomino.store.home import Home
 
 PATIENCE = 60 * 60  # seconds without mail, after which the owner is told
 
 
-def tell_owner(known: Progress, home: Home, store: Store) -> bool:
+def tell_owner(progress: Progress, home: Home, store: Store) -> bool:
     """Write to the owner if no mail could be fetched for an hour, at most once a day.
     Whether a letter has left: in the way of all letters or, if that fails too, by the
     sendmail of this machine, if it has one."""
     with suppress(PbmError):  # the log has it, and pbm status
         now, owner = store.now(), home.config.owner
-        if not (owner and known.why and later(known.failing, seconds=PATIENCE) <= now):
+        if not (
+            owner and progress.why and later(progress.failing, seconds=PATIENCE) <= now
+        ):
             return False
         if store.remembered(MAILBOX_TOLD)[:10] == now[:10]:
             return False
-        letter = _letter(known, owner, now)
+        letter = to_owner.unfetched(progress.cannot_fetch, owner, now[:10])
         parcel = packed(letter, home.config)
         if _has_left(parcel, home, store):
             store.remember(MAILBOX_TOLD, now)
             return True
     return False
-
-
-def _letter(known: Progress, owner: str, now: str) -> Letter:
-    text = fill(known.cannot_fetch)
-    how = fill(
-        "What people send waits in the mailbox meanwhile. When the cause is gone, it "
-        'is fetched: "pbm run" tries again by itself, at once if the password_file '
-        'has changed. "pbm status" says whether it works. You get at most one of '
-        "these letters a day."
-    )
-    return Letter(
-        key=f"owner.mailbox.{now[:10]}",
-        to=(owner,),
-        subject="No mail can be fetched",
-        content=said(f"{text}\n{how}"),
-        replied=False,
-    )
 
 
 def _has_left(parcel: Parcel, home: Home, store: Store) -> bool:

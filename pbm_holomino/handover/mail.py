@@ -71,16 +71,16 @@ def _delivered(server: _socket.socket, raw: bytes) -> bytes:
 
 def _answers(server: _socket.socket, count: int) -> list[bytes]:
     """The codes of so many answers. Raises OSError if they do not come."""
-    told = b""
+    came = b""
     while True:
-        lines = told.split(b"\r\n")[:-1]
+        lines = came.split(b"\r\n")[:-1]
         codes = [line[:3] for line in lines if line[3:4] != b"-"]
         if len(codes) >= count or codes[-1:] == [b"421"]:
             return codes
         more = server.recv(1 << 16)
         if not more:
             raise ConnectionError
-        told += more
+        came += more
 
 
 def _put_back(raw: bytes, store: str) -> None:

@@ -51,7 +51,7 @@ def _answer(command: Command) -> "Printed | None":
 
 
 def _talked(server: _socket.socket, command: Command, store: str) -> "Printed | None":
-    told = (
+    head = (
         wire.identity(wire.PACKAGE),
         wire.identity(store),
         command.source.encode(),
@@ -59,7 +59,7 @@ def _talked(server: _socket.socket, command: Command, store: str) -> "Printed | 
         b"%d" % command.width,
         *map(wire.encode, command.words),
     )
-    wire.send(server, "run", *told)
+    wire.send(server, "run", *head)
     while True:
         kind, rest = wire.receive(server)
         if kind == "ask":

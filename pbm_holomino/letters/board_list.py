@@ -1,15 +1,19 @@
 """Lines of a list of boards, or of open challenges."""
 
+from typing import TYPE_CHECKING
+
 from pbm_holomino.letters.content import Command
 from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.record import Record
 from pbm_holomino.sentences import fill, listed
-from pbm_holomino.store.summary import Summary
+
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
 
 
-def board_line(summary: Summary) -> str:
+def board_line(summary: "Summary") -> str:
     """A board's number, moves and points, and whose turn it is or who won."""
     points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
     state = f"{listed(summary.turn)} to move" if summary.turn else summary.verdict

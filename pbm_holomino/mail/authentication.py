@@ -9,18 +9,21 @@ _MOST_FIELD = 5_000  # characters of a field that are read
 _SPAM = ("x-spam-flag", "x-spam-status", "x-spam")  # of SpamAssassin, rspamd and others
 
 
-def is_forged(results: Iterable[str], trusted: str) -> bool:
-    """Whether a server that the owner trusts, by its name in these fields
-    Authentication-Results, found that a mail does not come from where it says: its
-    DMARC check failed. Fields of other servers count for nothing, as anybody can write
-    them."""
+Fields = Callable[[str], Iterable[str]]  # those of a mail that have this name
+
+
+def is_forged(fields: Fields, trusted: str) -> bool:
+    """Whether a server that the owner trusts, by its name in Authentication-Results,
+    found that a mail does not come from where it says: its DMARC check failed. Fields
+    of other servers count for nothing, as anybody can write them."""
+    results = fields("authentication-results")
     return any(_fails(field, trusted.lower()) for field in results)
 
 
-def is_spam(fields: Callable[[str], Iterable[str]], trusted: str) -> bool:
-    """Whether the filter of that server takes a mail for spam; `fields` gives the
-    mail's fields of a name. The filter says so in a field that begins with yes. Such
-    fields name no server, so they count only in a mail that it has looked at."""
+def is_spam(fields: Fields, trusted: str) -> bool:
+    """Whether the filter of that server takes a mail for spam. It says so in a field
+    that begins with yes. Such fields name no server, so they count only in a mail that
+    it has looked at."""
     results = fields("authentication-results")
     if not any(_is_by(field, trusted.lower()) for field in results):
         return False

@@ -5,7 +5,7 @@ An answer could make a loop, and the out-of-office reply to a letter is no move.
 
 from collections.abc import Callable, Iterable
 
-from pbm_holomino.mail.mime import Part
+from pbm_holomino.mail.mime import ENVELOPE, Part
 
 # What marks a mail by being there (RFC 3834 names only Auto-Submitted, and List-Id is
 # RFC 2919's; the others are what programs use).
@@ -51,7 +51,7 @@ def is_automatic(
     submitted = (text.partition(";")[0] for text in values("auto-submitted"))
     return (
         any(text.strip() == "<>" for text in values("return-path"))
-        or (mail.headers.get_unixfrom() or "").lower().startswith("from mailer-daemon")
+        or mail.field(ENVELOPE).lower().startswith("mailer-daemon")
         or any(text.strip().lower() != "no" for text in submitted)
         or any(text.strip().lower() in _PRECEDENCES for text in values("precedence"))
         or any(text.strip() == own_address for text in values("x-loop"))

@@ -6,12 +6,11 @@ that is not proved. What cannot be read reports nothing.
 
 import re
 from collections.abc import Iterator, Mapping
-from email.message import Message
 from itertools import islice
 from typing import NamedTuple
 
 from pbm_holomino.mail import mime
-from pbm_holomino.mail.mime import Part
+from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.mail.outcomes import is_full
 from pbm_holomino.match import letter_ids
 from pbm_holomino.match.letter_ids import LetterId
@@ -55,11 +54,9 @@ class Bounce(NamedTuple):
 
 def read(raw: bytes) -> Bounce | None:
     """The bounce in these bytes; None if they are not one."""
-    if b"delivery-status" not in raw[: mime.MOST_HEAD].lower():
-        return None  # most mails
     try:
         mail = mime.whole(raw)
-        kind = mime.field(mail.headers, "content-type")
+        kind = mime.field(mail, "content-type")
         if mail.kind != "multipart/report" or not re.search(_IS_REPORT, kind):
             return None
     except Exception:  # whatever the parser raises; others say that it is unreadable
@@ -117,15 +114,15 @@ def _has_failed(fields: Mapping[str, str]) -> bool:
     )
 
 
-def _marks(headers: Message) -> Iterator[str]:
+def _marks(headers: Headers) -> Iterator[str]:
     """What is after a `+` in the addresses that a bounce has come to."""
     for name in _TO:
-        for value in headers.get_all(name, [])[:_MOST_FIELDS]:
-            for found in re.findall(_MARK, str(value)[: mime.MOST_FIELD]):
+        for value in headers.get(name, ())[:_MOST_FIELDS]:
+            for found in re.findall(_MARK, value[: mime.MOST_FIELD]):
                 yield found.lower()
 
 
 def _message_ids(raw: bytes, returned: Part) -> list[str]:
     """The Message-ID of a mail that was returned, or of which the headers were."""
-    headers = mime.whole(mime.content(raw, returned, MOST_READ)).headers
-    return re.findall(_MESSAGE_ID, mime.field(headers, "message-id"))[:1]
+    mail = mime.whole(mime.content(raw, returned, MOST_READ))
+    return re.findall(_MESSAGE_ID, mime.field(mail, "message-id"))[:1]

@@ -6,19 +6,17 @@ all become Unreadable here.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from email.header import decode_header
-from email.message import Message
-from functools import lru_cache, partial, wraps
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import NamedTuple
 
-from pbm_holomino.commands.subjects import subject_words
+from pbm_holomino.commands import refusals
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
-from pbm_holomino.mail.mime import Part
+from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.match.account import Player, is_address
 
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
@@ -32,26 +30,11 @@ _PLAIN, _HTML = "text/plain", "text/html"
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,248}>")
 _FOLD = re.compile(r"\r?\n(?=[ \t])")
 _CONTROL = r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
-_SHORT = 200  # characters; most headers have fewer
-_Parsed = TypeVar("_Parsed")
-_Headers = dict[str, list[str]]  # by their names in lower case
 
 # What a From is made of (RFC 5322, 3.2): a character after a backslash, a quoted
 # string, a bracket of a comment, or anything else. Quotes mean nothing in a comment.
 _PIECE = re.compile(r'\\.|"(?:\\.|[^"\\])*"?|[()]|[^"()\\]+|\\', re.DOTALL)
 _PIECE_OF_COMMENT = re.compile(r"\\.|[()]|[^()\\]+|\\", re.DOTALL)
-
-
-def _remembered(parse: Callable[[str], _Parsed]) -> Callable[[str], _Parsed]:
-    """A parser with a cache, for headers that come again and again. Only short ones are
-    cached, so that nobody can fill the memory."""
-    known = lru_cache(maxsize=100)(parse)
-
-    @wraps(parse)
-    def answer(header: str) -> _Parsed:
-        return known(header) if len(header) <= _SHORT else parse(header)
-
-    return answer
 
 
 class Unreadable(PbmError):
@@ -76,10 +59,6 @@ class Mail(NamedTuple):
     is_forged: bool = False
     is_spam: bool = False
 
-    def words(self) -> list[str]:
-        """The words of the command in the Subject, without `Re:` and `[tag]`."""
-        return subject_words(self.subject)
-
     def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on
         the way know."""
@@ -91,40 +70,38 @@ def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
     `trusted` is the name of a server whose Authentication-Results count. Raises
     Unreadable."""
     try:
-        found = mime.whole(raw)
-        headers = _headers(found.headers)
-        if automatic.is_automatic(found, partial(_all, headers), own_address):
+        whole = mime.whole(raw)
+        values = partial(_all, whole.headers)
+        if automatic.is_automatic(whole, values, own_address):
             return None
-        (sender,) = (_address(text) for text in _all(headers, "from"))
+        (sender,) = map(_address, values("from"))
         if automatic.is_program(sender, own_address):
             return None
-        mail = _mail(raw, found, headers, sender, own_address)
+        mail = _mail(raw, whole, sender, own_address)
         if mail is None or not trusted:
             return mail
-        results = _all(headers, "authentication-results")
         return mail._replace(
-            is_forged=authentication.is_forged(results, trusted),
-            is_spam=authentication.is_spam(partial(_all, headers), trusted),
+            is_forged=authentication.is_forged(values, trusted),
+            is_spam=authentication.is_spam(values, trusted),
         )
     except Exception as error:  # whatever the parser raises
         raise Unreadable(f"{type(error).__name__}: {error}") from None
 
 
-def _mail(
-    raw: bytes, found: Part, headers: _Headers, sender: str, own_address: str
-) -> Mail | None:
+def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None:
     if not is_address(sender):
         raise ValueError("it has no sender to answer")
+    headers = whole.headers
     subjects = _all(headers, "subject")
     problem = _problem(raw, subjects)
     subject = "" if problem else "".join(map(_decoded, subjects))
     problem = problem or _problem_of_subject(subject)
-    parts = [] if problem else _parts(raw, found)
+    parts = [] if problem else _parts(raw, whole)
     if automatic.is_absence(subject) or any(map(automatic.is_notice, parts)):
         return None
     body = _body(raw, parts)
     if body is None:
-        body, problem = "", "That mail is too long: its text may be 1 MB at most."
+        body, problem = "", refusals.LONG_TEXT
     message_id = " ".join(_all(headers, "message-id")[:1]).strip()
     sign = message_id or "\n".join((sender, *_all(headers, "date"), *subjects, body))
     return Mail(
@@ -138,12 +115,12 @@ def _mail(
     )
 
 
-def _parts(raw: bytes, found: Part) -> list[Part]:
+def _parts(raw: bytes, whole: Part) -> list[Part]:
     """The parts of a mail, as far as they can be found if there is a text among them.
     Raises ValueError."""
     parts: list[Part] = []
     try:
-        parts.extend(mime.leaves(raw, found))
+        parts.extend(mime.leaves(raw, whole))
     except ValueError:
         if not any(part.kind in (_PLAIN, _HTML) for part in parts):
             raise
@@ -176,11 +153,11 @@ def _begins_as_html(text: str) -> bool:
 def _is_plain(part: Part) -> bool:
     """Whether a part says itself that it is plain text, and not because its
     Content-Type is missing or makes no sense."""
-    said = str(part.headers.get("content-type", ""))
+    said = part.field("content-type")
     return re.match(r"(?i)\s*text/plain\s*(?:;|$)", said) is not None
 
 
-def _answered(headers: _Headers, body: str, own_address: str) -> tuple[str, ...]:
+def _answered(headers: Headers, body: str, own_address: str) -> tuple[str, ...]:
     """The Message-IDs that a mail answers: those of In-Reply-To; then those that a
     letter of ours has in another place, in case its Message-ID was changed; then those
     of References from the last to the first (RFC 5322, 3.6.4)."""
@@ -194,33 +171,21 @@ def _answered(headers: _Headers, body: str, own_address: str) -> tuple[str, ...]
 def _problem(raw: bytes, subjects: list[str]) -> str:
     """Why a mail is not read further, if so."""
     if len(raw) > MOST_MAIL:
-        size = MOST_MAIL >> 20
-        return f"That mail is too large: {size} MB at most, attachments included."
+        return refusals.LARGE_MAIL.format(MOST_MAIL >> 20)
     if len(subjects) > 1:
-        return "That mail has more than one Subject line; please send it with one."
-    return _TOO_LONG if any(len(s) > _MOST_SUBJECT for s in subjects) else ""
+        return refusals.SUBJECTS
+    is_long = any(len(subject) > _MOST_SUBJECT for subject in subjects)
+    return refusals.LONG_SUBJECT if is_long else ""
 
 
 def _problem_of_subject(subject: str) -> str:
     is_plain = subject.isascii() and subject.isprintable()  # as most are
     if not is_plain and re.search(_CONTROL, subject):
-        return "There are control characters in the Subject line of that mail."
-    return _TOO_LONG if len(subject) > MOST_COMMAND else ""
+        return refusals.CONTROL
+    return refusals.LONG_SUBJECT if len(subject) > MOST_COMMAND else ""
 
 
-_TOO_LONG = "The Subject line of that mail is too long for a command."
-
-
-def _headers(message: Message) -> _Headers:
-    """The headers as they came, by name."""
-    headers: _Headers = {}
-    fields: Any = message.raw_items()
-    for name, value in fields:
-        headers.setdefault(name.lower(), []).append(str(value))
-    return headers
-
-
-def _all(headers: _Headers, name: str) -> list[str]:
+def _all(headers: Headers, name: str) -> list[str]:
     """All headers of this name (in lower case), unfolded."""
     values = headers.get(name, [])
     return [_FOLD.sub("", _unescaped(value)) for value in values]
@@ -232,7 +197,6 @@ def _unescaped(value: str) -> str:
     return raw.decode("utf-8", "replace")
 
 
-@_remembered
 def _address(sender: str) -> str:
     """The address in a From: for each mailbox that it names, the one in angle brackets
     if it has any. Quoted strings and comments hold no address. Raises ValueError for
@@ -272,6 +236,10 @@ def _outside(sender: str) -> Iterator[str]:
 
 def _decoded(subject: str) -> str:
     """A Subject with its encoded words decoded."""
+    if "=?" not in subject:
+        return subject
+    from email.header import decode_header  # slow to load
+
     return "".join(
         part if isinstance(part, str) else decoded(part, charset or "ascii")
         for part, charset in decode_header(subject)
@@ -280,9 +248,8 @@ def _decoded(subject: str) -> str:
 
 def _text(raw: bytes, part: Part) -> str:
     """The text of a part as it was written, or as much of it as is read."""
-    kind = str(part.headers.get("content-type", ""))
     payload = mime.content(raw, part, _MOST_ENCODED)
-    parameters = _parameters(kind)
+    parameters = part.parameters
     text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
     lines = text.splitlines()
     is_cut = (
@@ -296,20 +263,6 @@ def _text(raw: bytes, part: Part) -> str:
     elif is_cut:
         text = "\n".join(lines)
     return f"{text}\n{CUT_OFF}\n" if is_cut else text
-
-
-@_remembered
-def _parameters(content_type: str) -> Mapping[str, str]:
-    """The parameters of a Content-Type, by their names in lower case; of two with one
-    name the first counts. We only need ASCII ones: of a value with a charset of its own
-    (RFC 2231), only the value is taken."""
-    part = Message()
-    part["Content-Type"] = content_type
-    found: Any = part.get_params()
-    return {
-        name.lower(): value if isinstance(value, str) else value[2]
-        for name, value in reversed(found)
-    }
 
 
 def _unflowed(lines: Iterable[str], deletes: bool) -> str:

@@ -1,14 +1,15 @@
 """The headers of a mail and its parts, found with bounded work.
 
-The library's parser reads a whole mail, and its cost grows with the number of lines
-times the depth of the parts. So it is given only headers, each block of them of a
-bounded size; the parts are found by their boundaries (RFC 2046, 5.1.1).
+The library's parser reads a whole mail, its cost grows with the number of lines times
+the depth of the parts, and it is slow to load. So it gets only what few mails have:
+base64, and parameters in pieces. Headers are read here, in blocks of a bounded size, as
+the library reads them; parts are found by their boundaries (RFC 2046, 5.1.1).
 """
 
 import re
-from collections.abc import Iterator
-from email.message import Message
-from email.parser import BytesHeaderParser
+from binascii import a2b_qp
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 MOST_HEAD = 100_000  # bytes of a mail's headers: mail systems allow about as many
@@ -22,28 +23,52 @@ _MOST_FINDS = 1_000  # places that look like a boundary, in each multipart
 
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _EMPTY_HEAD = re.compile(rb"\r?\n")
+_HEADER = re.compile(rb"From |[!-9;-~]*:|[\t ]")  # how a line of headers begins
 _RETURN = ord("\r")
 _KIND = re.compile(r"([^\s/,]+)\s*/\s*([^\s/,]+)")
-_PARSER = BytesHeaderParser()
+ENVELOPE = "from "  # among the headers: the line before them that mailboxes have
+
+# As they came, by their names in lower case; bytes beyond ASCII are surrogates
+Headers = Mapping[str, Sequence[str]]
 
 
 class Part(NamedTuple):
-    """A mail, or a part of it: its headers, and where its content begins and ends."""
+    """A mail, or a part of it: its headers, where its content begins and ends, and what
+    it is if it does not say so."""
 
-    headers: Message
+    headers: Headers
     start: int
     end: int
+    usual: str = "text/plain"
+
+    def field(self, name: str, missing: str = "") -> str:
+        """The first header of this name, with only ASCII characters."""
+        first, *_ = self.headers.get(name, (missing,))
+        return first.encode("ascii", "surrogateescape").decode("ascii", "replace")
 
     @property
     def kind(self) -> str:
-        """Its type, such as `text/plain`, for which a missing one counts, and one that
-        makes no sense. Some programs forget the semicolon after it."""
-        found = _KIND.match(self.headers.get_content_type())
+        """Its type, such as `text/plain`, for which one counts that makes no sense.
+        Some programs forget the semicolon after it."""
+        said = self.field("content-type", self.usual).partition(";")[0].strip().lower()
+        found = _KIND.match(said) if said.count("/") == 1 else None
         return "/".join(found.groups()) if found else "text/plain"
 
     @property
     def is_attached(self) -> bool:
-        return self.headers.get_content_disposition() == "attachment"
+        said = self.field("content-disposition").partition(";")[0]
+        return said.strip().lower() == "attachment"
+
+    @property
+    def parameters(self) -> Mapping[str, str]:
+        """Those of its Content-Type, by their names in lower case; of two with one name
+        the first counts."""
+        said = self.field("content-type")
+        if "*" in said:  # in pieces, or with a charset of their own (RFC 2231)
+            return _parameters(said)
+        named = (piece.partition("=") for piece in _between_semicolons(said))
+        found = [(name.strip().lower(), value.strip()) for name, _, value in named]
+        return {name: _unquoted(value) for name, value in reversed(found)}
 
 
 def whole(raw: bytes) -> Part:
@@ -58,10 +83,10 @@ def leaves(raw: bytes, mail: Part) -> Iterator[Part]:
     return _Walk(raw).leaves(mail, 0)
 
 
-def field(headers: Message, name: str) -> str:
-    """The first header of this name, as it came, to be parsed. Raises ValueError if it
-    is too long for that."""
-    value = str(headers.get(name, ""))
+def field(part: Part, name: str) -> str:
+    """The first header of this name, to be parsed. Raises ValueError if it is too long
+    for that."""
+    value = part.field(name)
     if len(value) > MOST_FIELD:
         raise ValueError(f"its {name} is too long")
     return value
@@ -71,10 +96,57 @@ def content(raw: bytes, part: Part, most: int) -> bytes:
     """The content of a part without its transfer encoding, or what its first `most`
     bytes come to."""
     encoded = raw[part.start : min(part.end, part.start + most)]
-    part.headers.set_payload(encoded.decode("ascii", "surrogateescape"))
-    payload = part.headers.get_payload(decode=True)
+    encoding = part.field("content-transfer-encoding").lower()
+    if encoding == "quoted-printable":
+        return a2b_qp(encoded)
+    if encoding not in _CODED:
+        return encoded
+    from email.message import Message  # slow to load
+
+    coded = Message()
+    coded["Content-Transfer-Encoding"] = encoding
+    coded.set_payload(encoded.decode("ascii", "surrogateescape"))
+    payload = coded.get_payload(decode=True)
     assert isinstance(payload, bytes)
     return payload
+
+
+_CODED = ("base64", "x-uuencode", "uuencode", "uue", "x-uue")
+
+
+def _parameters(content_type: str) -> Mapping[str, str]:
+    """The parameters of a Content-Type. We only need ASCII ones: of a value with a
+    charset of its own, only the value is taken."""
+    from email.message import Message  # slow to load
+
+    part = Message()
+    part["Content-Type"] = content_type
+    found: Any = part.get_params()
+    return {
+        name.lower(): value if isinstance(value, str) else value[2]
+        for name, value in reversed(found)
+    }
+
+
+def _between_semicolons(text: str) -> Iterator[str]:
+    """The pieces of a header, which may have semicolons between quotation marks."""
+    piece = ""
+    for more in text.split(";"):
+        piece += more
+        if (piece.count('"') - piece.count('\\"')) % 2:
+            piece += ";"
+        else:
+            yield piece
+            piece = ""
+    if piece:  # a quotation that does not end
+        yield piece.removesuffix(";")
+
+
+def _unquoted(value: str) -> str:
+    """A value without its quotation marks, or angle brackets."""
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        return value[1:-1].replace(r"\\", "\\").replace(r"\"", '"')
+    return value[1:-1] if value[:1] + value[-1:] == "<>" else value
 
 
 def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
@@ -82,13 +154,36 @@ def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
     head, content = _head(raw, start, end, most)
     if head.count(b"\n") > most_lines:
         raise ValueError("it has too many header lines")
-    headers = _PARSER.parsebytes(head)
-    rest: Any = headers.get_payload()
+    lines = [*takewhile(_HEADER.match, head.splitlines(keepends=True))]
+    if lines[1:] and lines[-1].startswith(b"From "):
+        lines.pop()  # it is the first of the content
+    rest = head[sum(map(len, lines)) :].removeprefix(b"\r").removeprefix(b"\n")
     if rest:  # no blank line ends the headers: the content begins where they break off
-        content = start + len(head) - len(rest.encode("ascii", "surrogateescape"))
-    field(headers, "content-type")
-    field(headers, "content-disposition")
-    return Part(headers, content, end)
+        content = start + len(head) - len(rest)
+    part = Part(_headers(lines), content, end)
+    field(part, "content-type")
+    field(part, "content-disposition")
+    return part
+
+
+def _headers(lines: Sequence[bytes]) -> Headers:
+    """The headers on these lines. Lines without a name are passed over, with those that
+    continue them."""
+    headers: dict[str, list[list[str]]] = {}
+    pieces: list[str] = []
+    for number, line in enumerate(lines):
+        text = line.decode("ascii", "surrogateescape")
+        if text[0] in " \t":
+            pieces.append(text)
+            continue
+        name, _, value = text.partition(":")
+        if text.startswith("From "):
+            name, value = "" if number else ENVELOPE, text.removeprefix("From ")
+        pieces = [value.lstrip(" \t")]
+        if name:
+            headers.setdefault(name.lower(), []).append(pieces)
+    joined = {name: map("".join, values) for name, values in headers.items()}
+    return {name: [value.rstrip("\r\n") for value in joined[name]] for name in joined}
 
 
 def _head(raw: bytes, start: int, end: int, most: int) -> tuple[bytes, int]:
@@ -124,7 +219,7 @@ class _Walk:
         for start, end in _sections(self._raw, part):
             inner = self._next(start, end)
             if part.kind == "multipart/digest":
-                inner.headers.set_default_type("message/rfc822")
+                inner = inner._replace(usual="message/rfc822")
             yield from self.leaves(inner, depth + 1)
 
     def _next(self, start: int, end: int) -> Part:
@@ -136,7 +231,7 @@ class _Walk:
 
 def _sections(raw: bytes, part: Part) -> Iterator[tuple[int, int]]:
     """Where the parts of a multipart begin and end."""
-    boundary = part.headers.get_boundary()
+    boundary = part.parameters.get("boundary", "").rstrip()
     if not boundary:
         return
     delimiter = b"\n--" + boundary.encode("ascii", "surrogateescape")

@@ -5,14 +5,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import Lines, Page, Paragraph, said
+from pbm_holomino.letters.content import Lines, Page, Paragraph
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
 from pbm_holomino.match import letter_ids
-from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import UNDELIVERABLE, WAITING, Store
 from pbm_holomino.store.home import Home
@@ -112,31 +111,13 @@ def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
         hour = store.now()[: len("2026-11-20T04")]  # the same for all machines
         if not config.owner or store.counters.count(_TOLD, hour, UNDELIVERABLE):
             return
-        letter = _to_owner(refused, hour, config)
+        from pbm_holomino.letters import to_owner  # most letters are delivered
+
+        letter = to_owner.undelivered(refused, config, hour)
         parcel = packed(letter, config)
         outcome = limit.send(parcel, home, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
-
-
-def _to_owner(refused: Mapping[str, str], hour: str, config: Config) -> Letter:
-    listed = "".join(f"\n{fill(f'{to}: {why}', '  ')}" for to, why in refused.items())
-    text = fill(
-        f"A letter from {config.address} could not be delivered. It is kept in the "
-        f"folder {UNDELIVERABLE} of the store:"
-    )
-    how = fill(
-        'When the cause is gone, "pbm flush --undeliverable" sends all that is kept '
-        'there again. "pbm check" says how many letters there are. There may be more '
-        "in this hour: you get at most one of these letters an hour."
-    )
-    return Letter(
-        key=f"owner.{hour}",
-        to=(config.owner,),
-        subject="A letter could not be delivered",
-        content=said(f"{text}{listed}\n{how}"),
-        replied=False,
-    )
 
 
 def packed(letter: Letter, config: Config) -> Parcel:

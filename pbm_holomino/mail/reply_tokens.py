@@ -22,10 +22,10 @@ def reply_to(letter_id: str, config: Config) -> str:
 
 def line(letter_id: str, config: Config) -> str:
     """The line at the end of a letter; empty if it needs none."""
-    proof = _proof(letter_id)
-    if not proof or config.reply_token == IN_MESSAGE_ID or _tagged(letter_id, config):
+    if config.reply_token == IN_MESSAGE_ID or _tagged(letter_id, config):
         return ""
-    return f"Please quote: [{proof}]\n"
+    proof = _proof(letter_id)
+    return f"Please quote: [{proof}]\n" if proof else ""
 
 
 def without_token(letter_id: str, config: Config) -> str:
@@ -50,9 +50,10 @@ def brought_back(to: Iterable[str], text: str, own_address: str) -> Iterator[str
 
 def _tagged(letter_id: str, config: Config) -> str:
     """Our address with a letter's id. Empty if there is none, or no room for it."""
+    if config.reply_token != IN_REPLY_TO:
+        return ""
     proof = _proof(letter_id)
-    is_wanted = proof and config.reply_token == IN_REPLY_TO
-    return tagged(config.address, proof) if is_wanted else ""
+    return tagged(config.address, proof) if proof else ""
 
 
 def _proof(letter_id: str) -> str:

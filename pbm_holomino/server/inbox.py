@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
-from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.request import Answer, Answers, Request
 from pbm_holomino.errors import (
     DONE,
     TRY_LATER,
@@ -23,12 +23,13 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
-from pbm_holomino.mail import bounces, incoming
+from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
+from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
 from pbm_holomino.server.journal import Entry
-from pbm_holomino.server.mail_request import Asked, what_is_asked
+from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
@@ -45,10 +46,10 @@ def main() -> int:
         server, home = open_server()
         receive(raw, server, home.config)
     except Exception as error:  # a bug of ours must not lose the mail: it comes again
-        told = f"{type(error).__name__}: {error}"
+        why = f"{type(error).__name__}: {error}"
         if isinstance(error, PbmError):
-            told = error.in_a_line
-        print(f"pbm-inbox: {told}", file=sys.stderr)
+            why = error.in_a_line
+        print(f"pbm-inbox: {why}", file=sys.stderr)
         return TRY_LATER
     return DONE
 
@@ -58,20 +59,28 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
     if nobody can read it, and it is in quarantine now. Raises PbmError with status
     TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
-        bounce = bounces.read(raw)
-        if bounce is not None:
-            from pbm_holomino.mail import kept, undelivered  # most mails are no bounces
-
-            entry.id = kept.id_of(raw)
-            now = server.now()
-            undelivered.count_bounce(bounce, server.library, config.domain, now)
-            entry.verdict = "bounce"
+        if _is_bounce(raw, server, config, entry):
             return True
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
             _carry_out(received, server, config, entry)
         return entry.verdict != QUARANTINE
+
+
+def _is_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> bool:
+    """Whether these bytes are a bounce, of which all is done then."""
+    if b"delivery-status" not in raw[:MOST_HEAD].lower():
+        return False  # most mails
+    from pbm_holomino.mail import bounces, kept, undelivered
+
+    bounce = bounces.read(raw)
+    if bounce is None:
+        return False
+    entry.id = kept.id_of(raw)
+    undelivered.count_bounce(bounce, server.library, config.domain, server.now())
+    entry.verdict = "bounce"
+    return True
 
 
 def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:
@@ -101,38 +110,32 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
     )
     due: list[Due] = []
     try:
-        asked = _answered(received, server, config.domain, allowance, due)
-        entry.asked = asked.request.name if asked.request else asked.subject
-        for number, answer in enumerate(asked.answers, 1):
+        known = known_to(lambda: server.library, received.sender, allowance)
+        asked = what_is_asked(received, server, config.domain, allowance, known)
+        if isinstance(asked, Request):
+            given, entry.asked = _done(asked, server, known, due), asked.name
+        else:
+            given, entry.asked = asked, asked.subject
+        for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
-                reply = _reply(received, asked, number, left, server)
+                reply = _reply(received, given, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
         server.deliver(due)
-    entry.answered([answer.status for answer in asked.answers])
+    entry.answered([answer.status for answer in given.answers])
     if allowance.answers.is_unwanted:
-        proved = any(answer.posted or answer.to for answer in asked.answers)
+        proved = any(answer.posted or answer.to for answer in given.answers)
         entry.verdict = entry.verdict if proved else "unwanted"
 
 
-def _answered(
-    received: Mail,
-    server: Server,
-    domain: str,
-    allowance: Allowance,
-    due: list[Due],
-) -> Asked:
-    """What a mail asks, which has been done, with the answers, one for each reader. The
-    letters that are due because of it join those that are."""
-    known = known_to(lambda: server.library, received.sender, allowance)
-    asked = what_is_asked(received, server, domain, allowance, known)
-    request = asked.request
-    if request is None:
-        return asked
-    if allowance.answers.is_unwanted:
-        allowance.answers.is_unwanted = not _names_its_sender(request, server)
+def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Answers:
+    """Do what a mail asks; the answers, one for each reader. The letters that are due
+    because of it join those that are."""
+    strangers = request.allowance.answers
+    if strangers.is_unwanted:
+        strangers.is_unwanted = not _names_its_sender(request, server)
 
     def carry_out(one: Request) -> Answer:
         answer = server.run(one)
@@ -143,7 +146,7 @@ def _answered(
         answers = _several(request, carry_out, known)
     else:
         answers = [carry_out(request).after_reading(request)]
-    return Asked(request, request.subject, answers, request.userid)
+    return Answers(request.subject, answers, request.userid)
 
 
 def _names_its_sender(request: Request, server: Server) -> bool:
@@ -156,7 +159,7 @@ def _names_its_sender(request: Request, server: Server) -> bool:
 def _several(
     request: Request, carry_out: Callable[[Request], Answer], known: Known
 ) -> list[Answer]:
-    from pbm_holomino.server import multiple  # most mails hold one command
+    from pbm_holomino.commands import multiple  # most mails hold one command
 
     try:
         parts = multiple.run(request, carry_out, known=known)
@@ -180,7 +183,7 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
 
 
 def _reply(
-    received: Mail, asked: Asked, number: int, answer: Answer, server: Server
+    received: Mail, given: Answers, number: int, answer: Answer, server: Server
 ) -> Letter:
     """The letter with an answer. If it shows a player a board, they can reply to it:
     it has the token of the last line of the board's log."""
@@ -188,7 +191,7 @@ def _reply(
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
-        subject=asked.subject,
+        subject=given.subject,
         content=answer.content or said(answer.text),
         answers=received.message_id,
         attachments=answer.attachments,
@@ -196,7 +199,7 @@ def _reply(
         stranger=not answer.to,
     )
     board = answer.board
-    name = board.reader if board else asked.reader
+    name = board.reader if board else given.reader
     reader = server.library.player(name) if answer.to and name else None
     if reader is None or not answer.content:  # what programs read stays as it is
         return letter

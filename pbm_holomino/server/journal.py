@@ -77,8 +77,8 @@ def _read_json(line: str) -> Line | None:
     import json  # few logs have it
 
     try:
-        told = json.loads(brace + rest)
-        values = [told[key] for key in _KEYS]
+        fields = json.loads(brace + rest)
+        values = [fields[key] for key in _KEYS]
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     if not all(map(isinstance, values, (str, str, str, str, int))):
@@ -116,12 +116,12 @@ class Entry:
 def entry(config: Config) -> Iterator[Entry]:
     """The line about a mail, which is written at the end of the block: `later` if an
     error passes, as the mail will come again."""
-    begun, found = monotonic(), Entry()
+    begun, noted = monotonic(), Entry()
     try:
-        yield found
+        yield noted
     finally:
         took = round((monotonic() - begun) * 1000)
-        line = Line(time_at(), found.id, found.asked, found.verdict, took)
+        line = Line(time_at(), noted.id, noted.asked, noted.verdict, took)
         with suppress(OSError):
             _write(line, config)
 

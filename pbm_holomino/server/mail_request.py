@@ -1,15 +1,14 @@
 """The request that a mail makes: the command in its Subject, or in the first line of
 its text."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.refusals import YOUR_COMMAND, no_command, refusal
-from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.commands.subjects import is_our_subject
+from pbm_holomino.commands.request import Answers, Request
+from pbm_holomino.commands.subjects import is_our_subject, subject_words
 from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import BadCommand, NoCommand, PbmError
 from pbm_holomino.mail.incoming import Mail
@@ -21,28 +20,18 @@ if TYPE_CHECKING:
     from pbm_holomino.server.replies import Answered
 
 
-class Asked(NamedTuple):
-    """The request that a mail makes, and the answers under their subject, if there are
-    any already; `reader` is the player to whom those go that have an address."""
-
-    request: Request | None = None
-    subject: str = ""
-    answers: Sequence[Answer] = ()
-    reader: str = ""
-
-
 def what_is_asked(
     received: Mail, server: Server, domain: str, allowance: Allowance, known: Known
-) -> Asked:
-    """The request in a mail to the server with this domain; what is `known` helps to
-    read it."""
+) -> Request | Answers:
+    """The request in a mail to the server with this domain, or the answers if there is
+    none; what is `known` helps to read it."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
         people = People(server.library)
         return _Reading(received, server, people, domain, allowance, known).asked()
     except PbmError as error:
-        return Asked(subject=YOUR_COMMAND, answers=(refusal(error),))
+        return Answers(YOUR_COMMAND, (refusal(error),))
 
 
 class _Reading(NamedTuple):
@@ -55,7 +44,7 @@ class _Reading(NamedTuple):
     allowance: Allowance
     known: Known
 
-    def asked(self) -> Asked:
+    def asked(self) -> Request | Answers:
         """The request, or the answers. Raises PbmError."""
         try:
             request = self._in_subject()
@@ -70,17 +59,15 @@ class _Reading(NamedTuple):
         """The command in the Subject. Raises NoCommand if that begins like none."""
         if is_our_subject(self.mail.subject):
             raise no_command()
-        return parse.parse(self.mail.words(), known=self.known)
+        return parse.parse(subject_words(self.mail.subject), known=self.known)
 
-    def _ready(self, request: Request) -> Asked:
+    def _ready(self, request: Request) -> Request:
         mail = self.mail
-        return Asked(
-            request._replace(allowance=self.allowance).coming(
-                mail=mail.id,
-                sender=mail.sender,
-                is_forged=mail.is_forged,
-                message_id=mail.message_id,
-            )
+        return request._replace(allowance=self.allowance).coming(
+            mail=mail.id,
+            sender=mail.sender,
+            is_forged=mail.is_forged,
+            message_id=mail.message_id,
         )
 
     def _answered(self) -> "Answered | None":
@@ -96,7 +83,7 @@ class _Reading(NamedTuple):
         now = self.server.now()
         return replies.letter_of(known, self.server.library, self.people, now)
 
-    def _in_text(self, error: NoCommand) -> Asked:
+    def _in_text(self, error: NoCommand) -> Request | Answers:
         """What the text asks of a mail whose Subject holds no command, as the `error`
         says."""
         from pbm_holomino.server import replies
@@ -109,7 +96,7 @@ class _Reading(NamedTuple):
             request = replies.whole(mail.body, self.known)
         return self._ready(request) if request else self._unread(answered, error)
 
-    def _unread(self, answered: "Answered | None", error: NoCommand) -> Asked:
+    def _unread(self, answered: "Answered | None", error: NoCommand) -> Answers:
         """The answers to a mail that asks nothing. Raises the error if it is no reply,
         as far as one can tell."""
         from pbm_holomino.server.unread import Unread
@@ -123,4 +110,4 @@ class _Reading(NamedTuple):
             answers = unread.from_elsewhere(answered)
         if answers is None:
             raise error
-        return Asked(None, *answers)
+        return answers

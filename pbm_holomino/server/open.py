@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from pbm_holomino.letters.letter import Letter, Post
 
 
-def find_store() -> str:
-    """The folder of the store. Raises StoreTrouble if there is none, and NotAllowed
-    for root if it belongs to another account."""
-    found = location.find_store(dict(os.environb))
-    if found is None:
-        raise StoreTrouble(
-            "There is no store here, and no home folder where one could be: please set "
-            "PBM_GAMES to the folder that holds the games (an empty one will do)."
-        )
-    check_owner(found)
-    return found
-
-
 def check_owner(store: str) -> None:
     """Raise NotAllowed for root if the folder of a store belongs to another account."""
     owner = location.foreign_owner(store)
@@ -60,9 +47,17 @@ def _belongs_to(account: int, store: str) -> NotAllowed:
 
 
 def open_home() -> Home:
-    """What this machine has: the folder that PBM_GAMES names, or another (see
-    `find_store`). Raises StoreTrouble or NotAllowed."""
-    return Home(find_store())
+    """What this machine has: the folder of the store (see `location.find_store`).
+    Raises StoreTrouble if there is none, and NotAllowed for root if it belongs to
+    another account."""
+    root = location.find_store(dict(os.environb))
+    if root is None:
+        raise StoreTrouble(
+            "There is no store here, and no home folder where one could be: please set "
+            "PBM_GAMES to the folder that holds the games (an empty one will do)."
+        )
+    check_owner(root)
+    return Home(root)
 
 
 def open_store(home: Home) -> Store:

@@ -23,15 +23,16 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 
-def words_passed_on(request: Request) -> str:
-    """That of its mail, or else what was typed with it, without the password, and
-    without whole commands, as these may hold one that is not in the command itself."""
+def with_own_words(request: Request, library: Library, people: People) -> Request:
+    """The request with the text that it passes on: that of its mail, or else what was
+    typed with it; without the password, and without whole commands, as these may hold
+    one that is not in the command itself."""
     for text in (request.origin.text, request.body):
-        if said := without_links(passed_on(text, request.password)):
+        if body := without_links(passed_on(text, request.password)):
+            who = (request.userid, *request.words)
+            body = without_commands(body, table.in_texts(), who)
             break
-    if not said:
-        return ""
-    return without_commands(said, table.in_texts(), (request.userid, *request.words))
+    return _unquoted(request._replace(body=body), library, people)
 
 
 def without_letters(request: Request, ledger: Ledger) -> Request:
@@ -46,7 +47,7 @@ def without_letters(request: Request, ledger: Ledger) -> Request:
     return request._replace(body=body)
 
 
-def unquoted(request: Request, library: Library, people: People) -> Request:
+def _unquoted(request: Request, library: Library, people: People) -> Request:
     """The request without what its text quotes of letters about boards that it names,
     if the command is about no board that will be looked at."""
     is_about_board = request.game and table.find(request).effect is Effect.CHANGES

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
-from pbm_holomino.commands.refusals import board_shown, refusal
+from pbm_holomino.commands.refusals import (
+    NO_PLAYER,
+    PASSWORD_CHANGED,
+    SO_BEFORE,
+    board_shown,
+    refusal,
+    wrong_password,
+)
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import (
@@ -138,10 +145,6 @@ class Server:
         ]
 
     def _run(self, request: Request) -> Answer:
-        if request.body or request.origin.text:
-            from pbm_holomino.server.passed_on import words_passed_on
-
-            request = request._replace(body=words_passed_on(request))
         context = self.context()
         if _passwords(request)[0] and not is_token(request.password):
             self.store.expect(claim=request.allowance.guesses.likely(request.userid))
@@ -149,10 +152,11 @@ class Server:
         if player is not None and not player.addresses:
             request = request.coming(has_address=False)
         try:
-            if request.body:
-                from pbm_holomino.server.passed_on import unquoted
+            if request.body or request.origin.text:
+                from pbm_holomino.server import passed_on
 
-                request = unquoted(request, self.library, context.people)
+                people = context.people
+                request = passed_on.with_own_words(request, self.library, people)
             request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
             act = self._change if table.find(request).kind else self._ask
@@ -180,7 +184,7 @@ class Server:
             raise self._stranger(request)
         is_proved = request.origin.proof is not None or request.origin.is_signed_in
         if not is_proved and not self._fits(request, player):
-            raise proof.wrong(request)
+            raise wrong_password(request)
         if player.bounces and request.origin.is_from(player):
             self._note_alive(request.origin.sender, player, people)
         return player
@@ -191,7 +195,7 @@ class Server:
         why = ledgers.load(request.game or kind).no_robots if kind else ""
         if why and self.library.is_robot(userid):
             return NotAllowed(why.format(userid=userid))
-        return NotFound("There is no player of that name here.")
+        return NotFound(NO_PLAYER)
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:
         """Forget what has not reached an address from which a player has just sent a
@@ -201,9 +205,9 @@ class Server:
         if heard == player:
             return
         with self.store.lock(PLAYERS, player.userid):
-            found = self.library.player(player.userid)
-            if found is not None:
-                self.library.save(found.heard_from(address, today))
+            account = self.library.player(player.userid)
+            if account is not None:
+                self.library.save(account.heard_from(address, today))
         people.keep(heard)
 
     def _fits(self, request: Request, player: Player) -> bool:
@@ -284,7 +288,7 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return Answer(fill("It was so before."), posted=True)
+                        return Answer(fill(SO_BEFORE), posted=True)
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
@@ -317,7 +321,7 @@ class Server:
         judged = context.people.readable(request.userid)
         is_own = judged is not None and before and judged.key == before.key
         if judged and is_own and judged.password != before.password:
-            raise WrongPassword("The password of that player has just been changed.")
+            raise WrongPassword(PASSWORD_CHANGED)
         if table.find(request).effect is Effect.CHANGES:
             proof.check_is_fresh(request, before)
             if request.body:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known_names import Known, known_to
-from pbm_holomino.commands.refusals import refusal
+from pbm_holomino.commands.refusals import NOBODY_TO_ASK, no_png, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
-from pbm_holomino.errors import DONE, BadCommand, NotAllowed, PbmError
+from pbm_holomino.errors import DONE, BadCommand, PbmError
 from pbm_holomino.server import wire
 
 if TYPE_CHECKING:
@@ -23,11 +23,6 @@ if TYPE_CHECKING:
 
 _HELP = ("--help", "-help", "-h")
 _VERSION = "--version"
-# What is not asked for by these questions if nobody is there, and what to do then.
-_INSTEAD = {
-    "Password": "the password. Please put it into the variable PBM_PASSWORD.",
-    "New password": "the new password. Please write it in place of the dash.",
-}
 
 
 class Typed(Protocol):
@@ -120,7 +115,7 @@ def _asker(typed: Typed) -> Callable[[str], str]:
         given = typed.ask(question) if is_somebody_there else None
         if given is None:
             is_somebody_there = False
-            raise BadCommand(f"There is nobody to ask for {_INSTEAD[question]}")
+            raise BadCommand(NOBODY_TO_ASK[question])
         return given
 
     return ask
@@ -138,7 +133,7 @@ def _several(
     request: Request, server: "Server", ask: Callable[[str], str], known: Known
 ) -> Printed:
     """Carry out the commands in a text, and print their answers in one."""
-    from pbm_holomino.server import multiple  # seldom used
+    from pbm_holomino.commands import multiple  # seldom used
 
     def carry_out(one: Request) -> Answer:
         try:
@@ -165,9 +160,6 @@ def _files(answer: Answer, is_terminal: bool) -> Printed:
     file that a terminal cannot show."""
     for file in answer.attachments:
         if file.kind == "image/png" and is_terminal:
-            raise NotAllowed(
-                "A terminal cannot show a PNG: please save it in a file, with "
-                f'">{file.name}" at the end of the line.'
-            )
+            raise no_png(file.name)
     content = b"".join(file.content for file in answer.attachments)
     return Printed(answer.status, "file", content)

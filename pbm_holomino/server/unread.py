@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
-from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.commands.request import Answer, Answers, Request, Shown
 from pbm_holomino.errors import NotAllowed, Refused
 from pbm_holomino.letters import screen
 from pbm_holomino.letters import unread_replies as letters
@@ -23,15 +23,6 @@ from pbm_holomino.store.people import People
 
 MOST_OFFERED = 20  # boards to choose from
 _ABOUT_BOARD = re.compile(r"\b([a-z]+) ([1-9][0-9]{0,8}):")  # in a Subject of ours
-
-
-class Answers(NamedTuple):
-    """Answers under their subject; `reader` is the player to whom those go that have an
-    address and show no board."""
-
-    subject: str
-    answers: list[Answer]
-    reader: str = ""
 
 
 class Unread(NamedTuple):
@@ -94,12 +85,12 @@ class Unread(NamedTuple):
         """The answer to a reply to a letter that is about no board in particular: the
         boards where it is the player's turn."""
         library = self.library
-        found = library.lists.boards_of([reader.userid], "next").boards
-        if not found:
+        waiting = library.lists.boards_of([reader.userid], "next").boards
+        if not waiting:
             error = NotAllowed(letters.NOT_ABOUT_ONE_BOARD)
             return Answers(YOUR_COMMAND, [refusal(error, reader.addresses)])
         boards = []
-        for summary in found[:MOST_OFFERED]:
+        for summary in waiting[:MOST_OFFERED]:
             match = library.match(summary.game, summary.board)
             boards.append((summary, show_command(library.key, match, reader.userid)))
         said = letters.which_board(boards, reader.userid)

@@ -83,14 +83,14 @@ def is_ours(peer: _socket.socket) -> bool:
     option = getattr(_socket, "SO_PEERCRED", None)
     if option is None:
         return True  # nobody else may enter the folder
-    found = peer.getsockopt(_socket.SOL_SOCKET, option, 12)  # pid, uid, gid
-    return int.from_bytes(found[4:8], sys.byteorder) == posix.geteuid()
+    ids = peer.getsockopt(_socket.SOL_SOCKET, option, 12)  # pid, uid, gid
+    return int.from_bytes(ids[4:8], sys.byteorder) == posix.geteuid()
 
 
 def identity(folder: str) -> bytes:
     """Which folder this is, whatever path leads to it. Raises Cut if it is gone."""
     try:
-        found = posix.stat(folder)
+        status = posix.stat(folder)
     except OSError:
         raise Cut from None
-    return b"%d:%d" % (found.st_dev, found.st_ino)
+    return b"%d:%d" % (status.st_dev, status.st_ino)

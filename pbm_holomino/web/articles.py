@@ -7,6 +7,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from pbm_holomino.letters import help as pages
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.web.figures import figure
 
 _HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
 _OPTION = re.compile(r"(?<![^\s([;])--?[a-z][\w-]*(?:=[\w-]*)?")  # `;` ends a quote
@@ -35,6 +37,14 @@ def sentences(text: str, root: str) -> Markup:
 def _with_code(text: str) -> Markup:
     """A text in which options are code."""
     return Markup(_OPTION.sub(r"<code>\g<0></code>", str(Markup.escape(text))))
+
+
+def page(pieces: Iterable[str | Drawing], root: str) -> Markup:
+    """The texts and figures of a help page as HTML."""
+    return joined(
+        article(piece, root) if isinstance(piece, str) else figure(piece, number)
+        for number, piece in enumerate(pieces)
+    )
 
 
 def article(text: str, root: str) -> Markup:

@@ -7,7 +7,8 @@ carries out a mail as pbm-inbox does, in a process whose PYTHONPATH names a chec
 which need not be this one, and prints the counts as JSON.
 
 Only what is new on the way counts: a function that has been called before leads nowhere
-new. So the way is the list of the package's functions in the order in which they are
+new, and what only runs while a module is imported, such as the body of a class, is no
+call. So the way is the list of the package's functions in the order in which they are
 first called, each by its file. A file is *entered* if any of its functions is called; a
 *stop* is a function after one from another file; and it *climbs back* where it leaves a
 room for one that stands above it. Rooms are the folders and files that lie directly in
@@ -110,7 +111,7 @@ def functions_called(package: Path, mail: str) -> list[Function]:
     def note(frame: FrameType, event: str, _: object) -> None:
         code = frame.f_code
         is_ours = event == "call" and code.co_filename.startswith(within)
-        if is_ours and code.co_name != "<module>":  # which is an import
+        if is_ours and not _is_import(frame, within):
             called.append((code.co_filename.removeprefix(within), code.co_qualname))
 
     os.dup2(os.open(mail, os.O_RDONLY), 0)
@@ -124,6 +125,16 @@ def functions_called(package: Path, mail: str) -> list[Function]:
     if status:
         raise RuntimeError(f"pbm-inbox ended with {status}")
     return called
+
+
+def _is_import(frame: FrameType | None, within: str) -> bool:
+    """Whether a module of the package is being imported for this."""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "<module>" and code.co_filename.startswith(within):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _inbox(package: Path) -> str:

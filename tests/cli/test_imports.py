@@ -49,10 +49,9 @@ COSTLY = frozenset(
 )
 ALWAYS = {"yaml"}
 LETTERS = {"letters.due", "letters.writing", "server.delivery"}
-MAIL = {"email", "server.inbox", "store.files.counters"}
+MAIL = {"server.inbox", "store.files.counters"}
 MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
 MAIL |= {"mail.intake"} | LETTERS
-MAIL |= {"random", "socket", "urllib"}  # which email brings in
 SHARED = {"rules.grid", "rules.refusals", "rules.seats", "rules.tiles"}
 HOLO = SHARED | {"rules.games.holo"}
 FILES = (PACKAGE / "rules" / "games").rglob("*.py")
@@ -113,7 +112,7 @@ TYPED = {
     "forgot alice": WRITES | {"store.files.counters"},
     "message alice {alice} bob -m=Hello": WRITES,
     "broadcast alice {alice} -m=Hello": WRITES,
-    "multiple": EVERY | {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"commands.multiple"} | QUERIES,
     "check": DRAWN
     | ASKED
     | NAMES
@@ -135,7 +134,7 @@ MAILED = {
     "holo challenge alice bob": DRAWN | ASKED | WRITES,
     "signup carol {carol}": EVERY | WRITES,
     "list": ASKED | RESULTS | NAMES,
-    "multiple": EVERY | {"server.multiple"} | QUERIES,
+    "multiple": EVERY | {"commands.multiple"} | QUERIES,
 }
 LOADED = """; sys.stdout.flush(); print(*sys.modules, file=open({told!r}, "w"))"""
 RUN = {

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino.commands import table
 from pbm_holomino.owner import help as pages
 from tests.paths import ROOT
-from tests.processes import surroundings
+from tests.processes import PATIENCE, surroundings
 
 README = ROOT / "README"
 HEADING = r"^(\S.*)\n[-=]{3,}\n"
@@ -78,7 +78,7 @@ def run(command: str, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.stdout
 
@@ -92,7 +92,7 @@ def test_the_session_runs_as_the_page_shows_it(tmp_path: Path) -> None:
         assert matches(expected, got), f"$ {command}\n{got}"
 
 
-@pytest.mark.parametrize("name", ["README", "RELEASING"])
+@pytest.mark.parametrize("name", ["README", "ARCHITECTURE", "RELEASING"])
 def test_it_is_plain_text(name: str) -> None:
     text = (ROOT / name).read_text("ascii")
     assert max(map(len, text.splitlines())) <= 79
@@ -109,8 +109,8 @@ def test_the_readme_lists_the_owners_commands_and_pages() -> None:
 
 
 def test_every_room_is_on_the_map() -> None:
-    """The tree in the README is that of the package, in ten lines."""
-    code = section(README.read_text("ascii"), "For those who read the code")
+    """The tree in ARCHITECTURE is that of the package, in ten lines."""
+    code = section((ROOT / "ARCHITECTURE").read_text("ascii"), "The rooms")
     lines = re.findall(r"^    (.{25}) \w", code, re.MULTILINE)
     rooms = re.findall(r"(\w+)(/?)", " ".join(lines))
     package = ROOT / "pbm_holomino"

@@ -12,7 +12,7 @@ import pytest
 from pbm_holomino import cli
 from tests.house import PASSWORDS, House, mail_of
 from tests.paths import ROOT
-from tests.processes import run, start, surroundings
+from tests.processes import PATIENCE, run, start, surroundings
 from tests.sizes import some
 from tests.terminal import visiting
 
@@ -89,7 +89,7 @@ def test_a_folder_that_is_not_a_store(tmp_path: Path, path: str, words: str) -> 
     """A file stands where there should be a folder."""
     store = tmp_path / "store"
     if path != ".":
-        store.mkdir()
+        store.mkdir(mode=0o700)
     (store / path).write_text("") if path != "." else store.write_text("")
     done = run(store, *words.split())
     reads = {
@@ -135,7 +135,7 @@ def test_no_store_at_all(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stdout) == (75, "")
     assert "PBM_GAMES" in done.stderr
@@ -286,7 +286,7 @@ def test_a_reader_who_has_seen_enough(server: House) -> None:
     process = start("holo", "help", PBM_GAMES=str(server.folder))
     assert process.stdout is not None
     process.stdout.close()
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
 
 
@@ -300,7 +300,7 @@ def test_a_full_disk_under_the_answer(server: House) -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
     assert done.returncode not in (0, -11)
     assert "Traceback" not in done.stderr
@@ -329,7 +329,7 @@ def script(folder: Path, name: str, *words: str, stdin: bytes = b"") -> tuple[in
         env=surroundings(PBM_GAMES=str(folder)),
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.stderr == b""
     return done.returncode, done.stdout.decode()

@@ -13,6 +13,7 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.cli import main
 from pbm_holomino.commands import parse, table
+from pbm_holomino.commands.subjects import subject_words
 from pbm_holomino.errors import NoCommand, PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
@@ -224,7 +225,7 @@ def assert_no_command(subject: str) -> None:
     reply = incoming.read(mail_of(f"Re: {subject}"), "games@play.example")
     assert reply is not None
     with pytest.raises(NoCommand):
-        parse.parse(reply.words())
+        parse.parse(subject_words(reply.subject))
 
 
 def check_nothing_told(text: str) -> None:

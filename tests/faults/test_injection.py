@@ -7,13 +7,12 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import owner, rules
-from pbm_holomino.commands import table
+from pbm_holomino.commands import multiple, table
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import message
-from pbm_holomino.server import multiple
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of
 from tests.house import House, mail_of, own

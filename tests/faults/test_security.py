@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.commands import accounts, allowance
+from pbm_holomino.commands import accounts, allowance, multiple
 from pbm_holomino.commands.texts import MOST_NOTE
 from pbm_holomino.mail import ways
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password, hash_password
 from pbm_holomino.resident import cache, lmtp
-from pbm_holomino.server import multiple
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import changes, counters, spool
 from pbm_holomino.store.files.key import FILE, KEY_BYTES

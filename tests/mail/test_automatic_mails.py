@@ -43,7 +43,7 @@ def test_an_answer_that_wants_no_automatic_answer(
 def test_people_at_companies_are_read(headers: dict[str, str]) -> None:
     mail = read(mail_of("help", **headers), OWN)
     assert mail is not None
-    assert mail.words() == ["help"]
+    assert mail.subject == "help"
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from pbm_holomino.letters import to_owner
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Attachment, Letter
-from pbm_holomino.mail import post
 from pbm_holomino.mail.post import message, sender
 from pbm_holomino.match.account import FORMATS
 from pbm_holomino.rules import names
@@ -87,7 +87,7 @@ def test_boards_as_files(house: House) -> None:
 def test_the_letter_to_the_owner() -> None:
     config = CONFIG._replace(owner="owner@example.org")
     refused = {home("alice"): "mail.example.org said 550 to RCPT (" + "x" * 200 + ")."}
-    assert_valid([post._to_owner(refused, "2026-11-20T08", config)], config)
+    assert_valid([to_owner.undelivered(refused, config, "2026-11-20T08")], config)
 
 
 ALICE = (home("alice"),)

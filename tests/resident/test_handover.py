@@ -315,7 +315,7 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         monkeypatch.delenv(name, raising=False)
     assert tried(monkeypatch) == ""
     with pytest.raises(StoreTrouble, match="PBM_GAMES"):
-        place.find_store()
+        place.open_home()
     for name, folder, wanted in [
         ("HOME", "home/alice", ""),  # no whole path
         ("HOME", "/home/alice", "/home/alice/.local/share/pbm_holomino"),
@@ -325,20 +325,20 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         monkeypatch.setenv(name, folder)
         assert tried(monkeypatch) == (wanted and f"{wanted}/lmtp")
         if wanted:
-            assert place.find_store() == wanted
+            assert place.open_home().root == wanted
     (tmp_path / "games").mkdir()
-    assert place.find_store() == "/data/pbm_holomino"
+    assert place.open_home().root == "/data/pbm_holomino"
     (tmp_path / "games/key").write_bytes(bytes(32))
-    assert place.find_store() == str(tmp_path / "games")
-    assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
+    assert place.open_home().root == str(tmp_path / "games")
+    assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
     (tmp_path / "a/games").mkdir(parents=True)
     (tmp_path / "a/setup.cfg").touch()  # another project's, where this is installed
-    assert place.find_store() == str(tmp_path / "games")
+    assert place.open_home().root == str(tmp_path / "games")
     (tmp_path / "a/bin").mkdir()
     (tmp_path / "a/bin/hand_over.py").touch()
-    assert place.find_store() == str(tmp_path / "a/games")
-    assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
+    assert place.open_home().root == str(tmp_path / "a/games")
+    assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
     for named in ("elsewhere", "/a b/\udce4", "\u00e4"):
         monkeypatch.setenv("PBM_GAMES", named)
-        assert place.find_store() == named
-        assert tried(monkeypatch) == f"{place.find_store()}/lmtp"
+        assert place.open_home().root == named
+        assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
