@@ -201,7 +201,12 @@ def test_what_is_left_to_others_takes_no_room(
         wait_until(lambda: relay.held)
         found.hurry()
         relay.goes_on.set()
-        last = doing(lambda: [play(house) for _ in range(3)])
+
+        def play_on() -> None:
+            for _ in range(3):
+                play(house)
+
+        last = doing(play_on)
         last.join(PATIENCE)
         assert not last.is_alive()
 
