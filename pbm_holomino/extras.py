@@ -1,12 +1,26 @@
-"""The line that installs the libraries of an extra, in the way that this program was
-installed. The extras are in setup.cfg."""
+"""The libraries of an extra, and the line that installs them, in the way that this
+program was installed. The extras are in setup.cfg."""
 
 import os
 import re
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pbm_holomino.errors import NotAllowed
 
 _NAME = "pbm_holomino"
+
+
+@contextmanager
+def needed(extra: str, what: str) -> Iterator[None]:
+    """Libraries of an extra are imported in this block. Raises NotAllowed if one is not
+    installed: `what` says who needs which, before the line that installs it."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise NotAllowed(what, line_for(extra)) from None
 
 
 def line_for(extra: str) -> str:

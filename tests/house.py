@@ -263,11 +263,13 @@ class House:
 
     @contextmanager
     def busy(self, folder: str, name: str) -> Iterator[None]:
-        """Somebody else holds the lock of a document."""
+        """Somebody else holds the lock of a document, and nobody waits for long."""
         other = storage.over.open(self.folder)
+        patience, self.store.patience = self.store.patience, 0.1
         with other.lock(folder, name):
             other.find(folder, name)  # then at the latest
             yield
+        self.store.patience = patience
 
     def has_marks(self) -> bool:
         """Whether letters are marked as unsent."""

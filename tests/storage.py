@@ -11,7 +11,7 @@ from pbm_holomino.store.contract import Store
 from pbm_holomino.store.files import changes
 from pbm_holomino.store.files.store import FileStore
 
-PATIENCE = 0.2  # seconds to wait for a lock
+PATIENCE = 60.0  # seconds to wait for a lock, however slow a machine is
 KEY = bytes([3]) * 32
 
 

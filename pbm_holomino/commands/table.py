@@ -435,6 +435,7 @@ def command_words() -> frozenset[str]:
     return frozenset((*names, *LISTS, *_ACTS, RULES))
 
 
+@cache
 def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
     from pbm_holomino.commands.texts import Commands  # few questions need it

@@ -30,8 +30,8 @@ def _putting(notation: str, small: bool) -> Callable[[Canvas, Drawing], None]:
 
 
 class Drawn:
-    """A drawing as text, large and small. Each is drawn when it is first needed, and
-    then is there for all who show it."""
+    """A drawing as text, large and small, with the width of each in columns. Each is
+    drawn when it is first needed, and then is there for all who show it."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
@@ -47,3 +47,15 @@ class Drawn:
     def small(self) -> str:
         large, small = (_putting(self.drawing.notation, how) for how in (False, True))
         return self.large if small is large else draw(self.drawing, small=True)
+
+    @cached_property
+    def width(self) -> int:
+        return _width(self.large)
+
+    @cached_property
+    def small_width(self) -> int:
+        return _width(self.small)
+
+
+def _width(text: str) -> int:
+    return max(map(len, text.splitlines()))

@@ -70,11 +70,11 @@ class ImapMailbox:
     def _open(self, folder: str, done: str) -> None:
         client = self._client
         with self._trouble(f"does not open the folder {folder}"):
-            found = client.select_folder(folder)
+            opened = client.select_folder(folder)
         with self._trouble(f"does not make the folder {done}"):
             if done and not client.folder_exists(done):
                 client.create_folder(done)
-        self._validity = int(found.get(b"UIDVALIDITY", 0))
+        self._validity = int(opened.get(b"UIDVALIDITY", 0))
         self._done = done
         self._can_move = client.has_capability("MOVE")
         self._can_expunge = client.has_capability("UIDPLUS")
@@ -104,13 +104,13 @@ class ImapMailbox:
         client = self._client
         with self._trouble("does not list the mails"):
             client.noop()
-            wanted = "ALL" if self._removes else "UNDELETED"
-            later = client.search([wanted, "UID", f"{self._last + 1}:*"])
+            which = "ALL" if self._removes else "UNDELETED"
+            later = client.search([which, "UID", f"{self._last + 1}:*"])
             uids = [uid for uid in later if uid > self._last]  # * is always one
             new = [uid for uid in uids if uid not in self._sizes]
             sizes = {uid: size for uid in uids if (size := self._sizes.get(uid))}
-            for uid, found in client.fetch(new, ["RFC822.SIZE"]).items():
-                sizes[uid] = int(found.get(b"RFC822.SIZE", 0))
+            for uid, fields in client.fetch(new, ["RFC822.SIZE"]).items():
+                sizes[uid] = int(fields.get(b"RFC822.SIZE", 0))
             self._sizes = sizes
         return [f"{self._validity}.{uid}" for uid in sorted(sizes)]
 
@@ -122,8 +122,8 @@ class ImapMailbox:
         size = self._sizes.get(uid, 0)
         part = f"<0.{READ_OF_LARGE}>" if size > MOST_MAIL else ""
         with self._trouble("does not give a mail"):
-            found = self._client.fetch([uid], [f"BODY.PEEK[]{part}"]).get(uid, {})
-            texts = [found[key] for key in found if key.startswith(b"BODY[]")]
+            fields = self._client.fetch([uid], [f"BODY.PEEK[]{part}"]).get(uid, {})
+            texts = [fields[key] for key in fields if key.startswith(b"BODY[]")]
         return as_received(texts[0], size) if texts and texts[0] else None
 
     def remove(self, name: str) -> None:

@@ -34,8 +34,8 @@ class MaildirMailbox:
         """The names of all mails (see `contract.Mailbox`)."""
         self._seen = self.times()
         with trouble(self.path):
-            found = sorted(self._files())
-        self._paths = {_name(filename): path for _, filename, path in found}
+            files = sorted(self._files())
+        self._paths = {_name(filename): path for _, filename, path in files}
         return list(self._paths)
 
     def _files(self) -> Iterator[tuple[int, str, str]]:

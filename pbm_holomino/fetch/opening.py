@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.extras import needed
 from pbm_holomino.fetch.contract import Mailbox
 from pbm_holomino.store.config import IMAP_PORTS
 from pbm_holomino.store.home import Home
@@ -54,13 +55,7 @@ def open_imap(home: Home) -> "ImapMailbox":
 
 
 def _imap() -> type["ImapMailbox"]:
-    try:
+    what = "Fetching mail by IMAP needs IMAPClient. Please install it."
+    with needed("mailbox", what):
         from pbm_holomino.fetch.imap import ImapMailbox
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
-
-        raise NotAllowed(
-            "Fetching mail by IMAP needs IMAPClient. Please install it.",
-            line_for("mailbox"),
-        ) from None
     return ImapMailbox

@@ -17,7 +17,7 @@ from pbm_holomino.errors import Busy, PbmError
 from pbm_holomino.match.times import later
 from pbm_holomino.resident.alone import alone
 from pbm_holomino.sentences import moment
-from pbm_holomino.store import yaml
+from pbm_holomino.store import documents
 from pbm_holomino.store.contract import FETCH, Store
 from pbm_holomino.store.damage import DAMAGE, corrupt
 from pbm_holomino.store.files.folders import WRITING
@@ -46,19 +46,16 @@ class Delayed(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """The document: which home fetches, and `until` when no other may; when the mailbox
-    was last looked at; why it cannot be, and since when; the mails that are `delayed`,
-    by name, or `done` and still there; and the last of the `earlier` mails, which are
-    left alone, empty if there are none."""
+    """What is known of the mailbox, as the document has it."""
 
-    home: str = ""
-    until: str = ""
-    looked: str = ""
-    failing: str = ""
-    why: str = ""
-    delayed: Mapping[str, Delayed] = {}
-    done: frozenset[str] = frozenset()
-    earlier: str = ""
+    home: str = ""  # the one that fetches
+    until: str = ""  # when no other may
+    looked: str = ""  # when the mailbox was last looked at
+    failing: str = ""  # since when it cannot be
+    why: str = ""  # why it cannot be
+    delayed: Mapping[str, Delayed] = {}  # the mails that must come again, by name
+    done: frozenset[str] = frozenset()  # those that are dealt with and still there
+    earlier: str = ""  # the last of those that are left alone, if there are any
 
     def of_new_mailbox(self, earlier: str) -> "Progress":
         """What is known of a mailbox in which only the `earlier` mails are known."""
@@ -126,11 +123,9 @@ def pause(tries: int, first: int, longest: int) -> int:
 
 def read(store: Store) -> Progress:
     """The document as it is now. Raises CorruptFile."""
-    found = store.find(FOLDER, NAME)
-    if found is None or found.text is None:
-        return Progress()
+    data = documents.read(store, FOLDER, NAME)
     try:
-        return _from_data(yaml.load(found.text))
+        return Progress() if data is None else _from_data(data)
     except DAMAGE as error:
         raise corrupt(FOLDER, NAME, error, store.noun) from None
 

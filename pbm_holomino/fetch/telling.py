@@ -16,17 +16,19 @@ from pbm_holomino.store.home import Home
 PATIENCE = 60 * 60  # seconds without mail, after which the owner is told
 
 
-def tell_owner(known: Progress, home: Home, store: Store) -> bool:
+def tell_owner(progress: Progress, home: Home, store: Store) -> bool:
     """Write to the owner if no mail could be fetched for an hour, at most once a day.
     Whether a letter has left: in the way of all letters or, if that fails too, by the
     sendmail of this machine, if it has one."""
     with suppress(PbmError):  # the log has it, and pbm status
         now, owner = store.now(), home.config.owner
-        if not (owner and known.why and later(known.failing, seconds=PATIENCE) <= now):
+        if not (
+            owner and progress.why and later(progress.failing, seconds=PATIENCE) <= now
+        ):
             return False
         if store.remembered(MAILBOX_TOLD)[:10] == now[:10]:
             return False
-        letter = to_owner.unfetched(known.cannot_fetch, owner, now[:10])
+        letter = to_owner.unfetched(progress.cannot_fetch, owner, now[:10])
         parcel = packed(letter, home.config)
         if _has_left(parcel, home, store):
             store.remember(MAILBOX_TOLD, now)

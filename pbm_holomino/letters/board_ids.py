@@ -14,12 +14,12 @@ class OnBoards(Words[Match]):
     """What is written about boards also before all their seats are taken."""
 
     def proofs(self, ledger: Match, key: bytes) -> Proofs:
-        tokens, serves = Tokens(key, ledger), ledger.has_begun
+        tokens, board, serves = Tokens(key, ledger), ledger.key, ledger.has_begun
 
         def proof(line: int, reader: str) -> Proof:
-            number, token = tokens.number(line, reader), tokens.token(line, reader)
+            number, token = tokens.numbered(line, reader)
             page = partial(tokens.page, line, reader) if serves else str
-            return Proof(LetterId(*ledger.key, number, reader, token), serves, page)
+            return Proof(LetterId(*board, number, reader, token), serves, page)
 
         return proof
 

@@ -76,7 +76,8 @@ class Picture(NamedTuple):
     @property
     def width(self) -> int:
         """How many columns it has."""
-        return max(map(len, self.text.splitlines()))
+        drawn = self.drawn
+        return drawn.small_width if self.size == "small" else drawn.width
 
     def plain(self) -> str:
         if self.width <= WIDEST_PICTURE:

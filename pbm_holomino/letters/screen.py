@@ -331,11 +331,9 @@ def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, st
 
 def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     """The open offer, and how to answer it."""
-    offer, record = match.offer, match.record
+    offer, record, text = match.offer, match.record, offered(match, reader)
     if offer is None:
         return ()
-    who = "You have" if reader == offer.who else f"{offer.who} has"
-    text = f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
     if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
         return (Paragraph(text),)
     answers = [
@@ -345,18 +343,28 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     return (Paragraph(text), *how_to_send("To answer,", by_reply, *answers))
 
 
+def offered(match: Match, reader: str | None) -> str:
+    """The open offer, as a sentence; empty if there is none."""
+    offer = match.offer
+    if offer is None:
+        return ""
+    who = "You have" if reader == offer.who else f"{offer.who} has"
+    return f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
+
+
+def plans(match: Match, reader: str) -> list[str]:
+    """What a player has sent ahead, in sentences; nobody else sees this."""
+    moves, why = queued(match, reader), why_ended(match, reader)
+    ended = [f"Your queue has ended. {why}"] if why else []
+    return [*ended, f"Your queue: {' '.join(moves)}"] if moves else ended
+
+
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     """What the reader has sent ahead; nobody else sees this."""
     if reader is None or match.previewed:
         return ()
-    queue, submitted = queued(match, reader), draft(match, reader)
-    why = why_ended(match, reader)
-    parts: list[Block] = []
-    if why:
-        parts.append(Paragraph(f"Your queue has ended. {why}"))
-    if queue:
-        parts.append(Paragraph(f"Your queue: {' '.join(queue)}"))
-    if submitted:
+    parts: list[Block] = [Paragraph(sentence) for sentence in plans(match, reader)]
+    if submitted := draft(match, reader):
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", full_command(match.record, "confirm", reader))
         parts += how_to_send("To play it,", by_reply, confirm)

@@ -15,8 +15,8 @@ _LONGEST_LINE = 998  # that a mail may have
 
 def text(words: str, kind: str = "text/plain") -> bytes:
     """Lines of text, in the plainest way that holds them."""
-    lines = [line.rstrip() for line in words.splitlines()]
-    plain = "".join([f"{line}\n" for line in lines])
+    lines = [*map(str.rstrip, words.splitlines())]
+    plain = "\n".join([*lines, ""])
     # players' own words, and long lines for programs
     if not plain.isascii() or max(map(len, lines), default=0) > _LONGEST_LINE:
         body = b2a_qp(plain.encode("utf-8"), istext=True)

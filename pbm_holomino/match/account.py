@@ -101,39 +101,27 @@ AccountLine = LogLine[Change]
 
 
 class Player(NamedTuple):
-    """An account.
-
-    `password` is its hash; `status` is `on`, `off` after signing off, or `deleted`;
-    with `digest`, the player gets a daily list of the boards that wait for them;
-    `letters` says which letters about boards they get, and `format` what these look
-    like; with `threads`, all letters about a board have the same Subject;
-    `vacations` are the present one and past ones that may still matter, in order;
-    with `broadcasts`, they get what others write to everybody; `bounces` are about
-    their addresses that letters do not reach; in the browsers of `sessions` they are
-    signed in;
-    nothing that the players in `blocked` say or propose reaches them. The log keeps
-    its last hundred lines, but only the latest digest or reminder; their numbers, `no`,
-    are never used again. `notes` are the texts sent with lines, by number. `pushed` are
-    the numbers of lines that have just been dropped, or whose texts have: their letters
-    must have left before the account is saved.
-    """
+    """An account. The log keeps its last hundred lines, but only the latest digest or
+    reminder; their numbers, `no`, are never used again."""
 
     userid: str
-    password: str
+    password: str  # its hash
     addresses: tuple[str, ...]
     log: tuple[AccountLine, ...]
-    status: str = "on"
-    notes: Mapping[int, str] = {}
-    digest: bool = False
-    blocked: tuple[str, ...] = ()
+    status: str = "on"  # or `off` after signing off, or DELETED
+    notes: Mapping[int, str] = {}  # the texts sent with lines, by their numbers
+    digest: bool = False  # a daily list of the boards that wait for the player
+    blocked: tuple[str, ...] = ()  # nothing that these say or propose reaches them
+    # lines that have just been dropped, or whose texts have: their letters must have
+    # left before the account is saved
     pushed: tuple[int, ...] = ()
-    letters: str = ALL
-    format: str = "html"
-    threads: bool = False
-    vacations: tuple[Vacation, ...] = ()
-    broadcasts: bool = True
-    bounces: tuple[Bounces, ...] = ()
-    sessions: Sessions = ()
+    letters: str = ALL  # which letters about boards they get
+    format: str = "html"  # what these look like
+    threads: bool = False  # all letters about a board have the same Subject
+    vacations: tuple[Vacation, ...] = ()  # the present one, and past ones that matter
+    broadcasts: bool = True  # they get what others write to everybody
+    bounces: tuple[Bounces, ...] = ()  # about addresses that letters do not reach
+    sessions: Sessions = ()  # the browsers in which they are signed in
 
     @property
     def key(self) -> Key:

@@ -57,14 +57,12 @@ class Offer(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a line of the log did: the state after it, the number of moves by then, and
-    its events. `told` is its move in the form that everybody may read until the
-    secret part is revealed."""
+    """What a line of the log did."""
 
-    state: State
-    ply: int
+    state: State  # after it
+    ply: int  # the number of moves by then
     events: tuple[Event, ...] = ()
-    told: str = ""
+    told: str = ""  # its move as everybody may read it until its secret is revealed
     result: Result | None = None
     offer: Offer | None = None
     # Carried on from the steps before it, so that no act searches the log:
@@ -113,10 +111,10 @@ class Public:
 
     @property
     def log(self) -> HashedLog:
-        log, known = self._record.log, len(self._log.places)
-        if known < len(log):
-            more = zip(log[known:], self._steps[known:], strict=True)
-            told = ((line, _told(line, step)) for line, step in more)
+        log, places = self._record.log, len(self._log.places)
+        if places < len(log):
+            more = zip(log[places:], self._steps[places:], strict=True)
+            told = ((line, _as_told(line, step)) for line, step in more)
             self._log = self._log.with_lines(told)
         return self._log
 
@@ -126,19 +124,16 @@ class Public:
 
 
 class Match(NamedTuple):
-    """A record and its replay, one step for each line of the log. The last lines of a
-    `previewed` match have not been played. While it is an open challenge, some of its
-    seats are not taken, and its steps have no state (see `match.open_challenge`).
-    `away` has the vacations of its players, and `unreached` are those whom letters do
-    not reach, if the accounts were asked: both change nothing that is saved, but
-    vacations change what is due."""
+    """A record and its replay. While it is an open challenge, some of its seats are not
+    taken, and its steps have no state (see `match.open_challenge`). What accounts say
+    changes nothing that is saved, but vacations change what is due."""
 
     record: Record
-    steps: Sequence[Step]
+    steps: Sequence[Step]  # one for each line of the log
     public: Public
-    previewed: bool = False
-    away: Mapping[str, Vacations] = {}
-    unreached: Collection[str] = ()
+    previewed: bool = False  # the last lines have not been played
+    away: Mapping[str, Vacations] = {}  # of its players, if the accounts were asked
+    unreached: Collection[str] = ()  # those whom letters do not reach, then, too
 
     @property
     def key(self) -> Key:
@@ -280,7 +275,7 @@ class Match(NamedTuple):
     def told_line(self, index: int) -> Line:
         """A line of the log as everybody was told of it when it came. It never
         changes, even when its secret part is revealed."""
-        return _told(self.record.log[index], self.steps[index])
+        return _as_told(self.record.log[index], self.steps[index])
 
     def last_known(self, index: int, reader: str | None) -> int:
         """The index of the last line up to this one that a reader may know of: only the
@@ -295,9 +290,9 @@ class Match(NamedTuple):
         about it: the first that it covers and they may know of, otherwise the last
         before it. All at once, as a log may hold thousands of plans in a row."""
         log = self.record.log
-        known = [i for i, line in enumerate(log) if _may_know(line, reader)]
+        readable = [i for i, line in enumerate(log) if _may_know(line, reader)]
         found = list[int]()
-        for before, after in pairwise((*known, len(log))):
+        for before, after in pairwise((*readable, len(log))):
             rest = range(before + 1, after)
             found += [before, *(self._told_by(i, before, after) for i in rest)]
         return found
@@ -420,7 +415,7 @@ class Match(NamedTuple):
         return range(begun.ply + 1, begun.ply + 1 + max(1, len(to_move(begun.state))))
 
 
-def _told(line: Line, step: Step) -> Line:
+def _as_told(line: Line, step: Step) -> Line:
     """A line as everybody was told of it."""
     is_as_told = step.told in ("", line.action)
     return line if is_as_told else line._replace(action=step.told)

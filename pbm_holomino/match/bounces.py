@@ -68,19 +68,19 @@ def is_within(day: str, last: str) -> bool:
 def with_bounce(had: Sequence[Bounces], address: str, day: str) -> tuple[Bounces, ...]:
     """The bounces after one more letter, written on this day, has not reached an
     address."""
-    found = next((each for each in had if each.is_about(address)), None)
-    return (*without(had, address), (found or Bounces(address, ())).after(day))
+    of_it = next((each for each in had if each.is_about(address)), None)
+    return (*without(had, address), (of_it or Bounces(address, ())).after(day))
 
 
 def after_word(had: Sequence[Bounces], address: str, today: str) -> tuple[Bounces, ...]:
     """The bounces when the player has been heard of from an address: those of it are
     forgotten. That they are is forgotten after a week, as no older letter counts."""
-    found = next((each for each in had if each.is_about(address)), None)
-    if found is None:
+    of_it = next((each for each in had if each.is_about(address)), None)
+    if of_it is None:
         return tuple(had)
-    if found.days:
+    if of_it.days:
         return (*without(had, address), Bounces(address, (), today))
-    return tuple(had) if is_within(found.heard, today) else without(had, address)
+    return tuple(had) if is_within(of_it.heard, today) else without(had, address)
 
 
 def without(had: Sequence[Bounces], address: str) -> tuple[Bounces, ...]:

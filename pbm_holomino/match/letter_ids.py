@@ -17,17 +17,14 @@ from pbm_holomino.match.tokens import PATTERN, token
 
 
 class LetterId(NamedTuple):
-    """The parts of a letter's id: the folder and the name of the file that has the
-    line, a board's, an account's or a tournament's; the number of the line (see
-    `tokens`); the reader, if it is not the account's player; the token; and what tells
-    it from other letters with the same token."""
+    """The parts of a letter's id."""
 
-    folder: str
+    folder: str  # of the ledger that has the line
     name: str
-    line: int
-    reader: str
+    line: int  # the number of the line (see `tokens`)
+    reader: str  # if it is not the account's player
     token: str
-    more: str = ""
+    more: str = ""  # what tells it from other letters with the same token
 
     def __str__(self) -> str:
         words = (self.folder, self.name, str(self.line), self.reader)
@@ -36,10 +33,10 @@ class LetterId(NamedTuple):
 
 def parse_id(text: str) -> LetterId | None:
     """The id in a text; None if it has no token, or is not one of ours."""
-    found = re.fullmatch(_ID, text)
-    if not found or found["folder"] not in ledgers.folders():
+    match = re.fullmatch(_ID, text)
+    if not match or match["folder"] not in ledgers.folders():
         return None
-    folder, name, line, reader, word, more = found.groups()
+    folder, name, line, reader, word, more = match.groups()
     return LetterId(folder, name, int(line), reader or "", word, more or "")
 
 
@@ -48,9 +45,9 @@ def find(message_ids: Iterable[str], domain: str) -> LetterId | None:
     suffix = f"@{domain}>".lower()
     for message_id in message_ids:
         if message_id.lower().endswith(suffix):
-            found = parse_id(message_id[1 : -len(suffix)])
-            if found:
-                return found
+            letter_id = parse_id(message_id[1 : -len(suffix)])
+            if letter_id:
+                return letter_id
     return None
 
 
@@ -64,10 +61,10 @@ _ID = (
 
 def mark(key: bytes, letter_id: str) -> str:
     """The mark of the letter with this id; empty for one without a token."""
-    found = parse_id(letter_id)
-    if found is None:
+    parsed = parse_id(letter_id)
+    if parsed is None:
         return ""
-    return f"{_MARK}{found._replace(token=bounce_token(key, found.token))}"
+    return f"{_MARK}{parsed._replace(token=bounce_token(key, parsed.token))}"
 
 
 def bounce_token(key: bytes, word: str) -> str:

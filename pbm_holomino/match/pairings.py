@@ -3,27 +3,19 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbm_holomino.errors import NotAllowed
-
 # Two players, of whom the first moves first, or one who has a bye in this round
 Table = tuple[str, ...]
 
 
 class Contender(NamedTuple):
-    """A player who is to be paired.
-
-    `points` are counted in halves; `met` are the opponents so far; `had_bye` says
-    whether they have had a bye; `balance` is how often they have moved first less how
-    often second, and `last` which of the two they did last: 1, -1, or 0 before their
-    first game.
-    """
+    """A player who is to be paired."""
 
     name: str
-    points: int = 0
-    met: Collection[str] = ()
+    points: int = 0  # in halves
+    met: Collection[str] = ()  # the opponents so far
     had_bye: bool = False
-    balance: int = 0
-    last: int = 0
+    balance: int = 0  # how often they have moved first less how often second
+    last: int = 0  # which of the two they did last: 1, -1, or 0 before the first game
 
 
 def rounds_of_robin(count: int) -> int:
@@ -79,15 +71,10 @@ def swiss_round(ranked: Sequence[Contender]) -> list[Table] | None:
 def library() -> Any:
     """What finds the rounds of Swiss tournaments. Raises NotAllowed if it is not
     installed."""
-    try:
-        import networkx
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
+    from pbm_holomino.extras import needed  # few commands ask
 
-        raise NotAllowed(
-            "Swiss tournaments need networkx. Please install it.",
-            line_for("tournament"),
-        ) from None
+    with needed("tournament", "Swiss tournaments need networkx. Please install it."):
+        import networkx
     return networkx
 
 
@@ -122,9 +109,9 @@ def _costs(ranked: Sequence[Contender]) -> dict[tuple[int, int], int]:
             if ranked[other].name in player.met:
                 continue
             gap = player.points - ranked[other].points
-            wanted = 0 if gap else len(groups[player.points]) // 2
+            distance = 0 if gap else len(groups[player.points]) // 2
             clash = max(0, player.balance * ranked[other].balance)
-            place = (other - one - wanted) ** 2
+            place = (other - one - distance) ** 2
             costs[one, other] = gap**2 * far + clash * step + place
     if size % 2:
         bye = max(costs.values(), default=0) * size + 1  # more than all pairs

@@ -93,18 +93,14 @@ class Key(NamedTuple):
 
 
 class LogLine(NamedTuple, Generic[_Action]):
-    """A line of a log: who did what, and when.
+    """A line of a log: who did what, and when."""
 
-    `no` is the line's number, if it has one; `time` is UTC, such as
-    `2026-11-20T08:00:00Z`; `source` is the id of the mail that brought the line, with
-    `/k` after it for the k-th command of several in one mail, or QUEUED or TICKED; that
-    of a command that was typed on the server is SHELL, with random digits after it
-    except in older files.
-    """
-
-    no: int | None
-    time: str
+    no: int | None  # the line's number, if it has one
+    time: str  # in UTC, such as `2026-11-20T08:00:00Z`
     who: str
+    # The id of the mail that brought the line, with `/k` after it for the k-th command
+    # of several in one mail, or QUEUED or TICKED; that of a command that was typed on
+    # the server is SHELL, with random digits after it except in older files.
     source: str
     action: _Action
 
@@ -131,34 +127,25 @@ Line = LogLine[Act | str]
 class Record(NamedTuple):
     """What a board's file holds, without anything that can be derived.
 
-    `players` are in the order of their seats, drawn by lot if `random`; a player who
-    does not move is reminded every `nag` days and loses after `forfeit` days, 0 for
-    never; `notes` are the texts that came with lines of the log, by index, empty for
-    a text that there was no room for.
-
-    `robots` are those of its players that are programs, and a game that is not `rated`
-    counts in no list of results.
-
     A board with a `challenger` begins as a challenge by that player, which the others
-    may accept or decline; boards of version 1.0 have none. A game of a `tournament`,
-    which names that and the round as `1.2`, has nothing to be accepted.
+    may accept or decline. A game of a tournament has nothing to be accepted.
     """
 
     game: str
     board: int
-    version: int
-    players: tuple[str, ...]
-    random: bool
-    options: Options
+    version: int  # of the game's rules
+    players: tuple[str, ...]  # in the order of their seats
+    random: bool  # whether that was drawn by lot
+    options: Options  # those that the game has of its own
     seed: bytes
     log: Sequence[Line]
-    notes: Mapping[int, str] = {}
-    nag: int = NAG.default
-    forfeit: int = FORFEIT.default
-    challenger: str = ""
-    robots: tuple[str, ...] = ()
-    rated: bool = True
-    tournament: str = ""
+    notes: Mapping[int, str] = {}  # the texts of lines, by index; empty without room
+    nag: int = NAG.default  # days after which a player is reminded; 0 for never
+    forfeit: int = FORFEIT.default  # days after which one who does not move loses
+    challenger: str = ""  # empty on boards of version 1.0
+    robots: tuple[str, ...] = ()  # the players that are programs
+    rated: bool = True  # whether it counts in lists of results
+    tournament: str = ""  # with the round, such as `1.2`
 
     @property
     def format(self) -> int:
@@ -336,10 +323,10 @@ def _robots(record: Record) -> dict[str, Any]:
 def from_data(data: Mapping[str, Any]) -> Record:
     """The record in a file's data. Raises UnknownVersion, or another PbmError,
     LookupError, TypeError or ValueError where the data is not a board's."""
-    found = unsealed(data)._replace(seed=bytes.fromhex(data["seed"]))
-    if found.seal != data["seal"]:
+    record = unsealed(data)._replace(seed=bytes.fromhex(data["seed"]))
+    if record.seal != data["seal"]:
         raise ValueError("the seal does not fit the seed")
-    return found
+    return record
 
 
 def unsealed(data: Mapping[str, Any]) -> Record:
@@ -357,7 +344,7 @@ def unsealed(data: Mapping[str, Any]) -> Record:
     robots = data.get("robots", [])
     if not isinstance(robots, list) or not set(players).issuperset(robots):
         raise ValueError("its robots are not among its players")
-    found = Record(
+    record = Record(
         game=data["game"],
         board=int(data["board"]),
         version=version,
@@ -374,9 +361,9 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         rated=is_rated(data),
         tournament=_tournament(data),
     )
-    if option_words(found) != data["options"]:
+    if option_words(record) != data["options"]:
         raise ValueError("its options are not complete")
-    return found
+    return record
 
 
 def is_rated(data: Mapping[str, Any]) -> bool:
@@ -440,10 +427,10 @@ def parse_action(words: str) -> Act | str:
 
 def parse_log(text: str) -> LogLine[Any]:
     """A line of any log, with its action still as text. Raises ValueError."""
-    found = _LINE.fullmatch(text)
-    if not found:
+    match = _LINE.fullmatch(text)
+    if not match:
         raise ValueError(f"not a line of a log: {text[:80]!r}")
-    no, time, who, source, action = found.groups()
+    no, time, who, source, action = match.groups()
     datetime.fromisoformat(time)  # raises ValueError too
     return LogLine(None if no == "-" else int(no), time, who, source, action)
 

@@ -239,10 +239,10 @@ def draws(record: Record) -> list[tuple[int | None, list[Drawn]]]:
     steps = replay(record, playing).steps
     counts = [0, *(step.state.draws for step in steps)]  # smaller after an undo
     rest, first = iter(playing.draws), playing.chance.seated
-    found: list[tuple[int | None, list[Drawn]]] = [(None, seating.draws)]
+    by_line: list[tuple[int | None, list[Drawn]]] = [(None, seating.draws)]
     for index, (before, count) in enumerate(pairwise(counts)):
         drawn: list[Drawn] = []
         while before < count and (not drawn or drawn[-1].number < first + count):
             drawn.append(next(rest))
-        found.append((index, drawn))
-    return [(line, drawn) for line, drawn in found if drawn]
+        by_line.append((index, drawn))
+    return [(line, drawn) for line, drawn in by_line if drawn]

@@ -9,13 +9,12 @@ from pbm_holomino.match.record import format_line
 
 
 class Judged(NamedTuple):
-    """A move as a robot judges it: the index of its line in the log, what the robot
-    would have played, how many points the move gave away, and for each seat its chance
-    of coming first before the move, a shared first place counting as a part."""
+    """A move as a robot judges it."""
 
-    line: int
-    robot: str
-    given_away: float
+    line: int  # its index in the log
+    robot: str  # what the robot would have played
+    given_away: float  # points
+    # Of coming first, before the move, for each seat; a shared first place is a part.
     chances: tuple[float, ...]
 
 

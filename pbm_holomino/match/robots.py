@@ -11,17 +11,17 @@ _NAME = r"robot([1-3])_*"
 
 def level_of(name: str) -> int:
     """The level of the robot that may have this name; 0 for a name of no robot."""
-    found = re.fullmatch(_NAME, name)
-    return int(found[1]) if found else 0
+    match = re.fullmatch(_NAME, name)
+    return int(match[1]) if match else 0
 
 
 def names(is_taken: Callable[[str], bool]) -> dict[str, int]:
     """The robots of a server, and their levels: `robot1` to `robot3`, with underscores
     where a person has the name."""
-    found = {}
+    levels = {}
     for level in LEVELS:
         name = f"{SOME_ROBOT}{level}"
         while is_taken(name):
             name += "_"
-        found[name] = level
-    return found
+        levels[name] = level
+    return levels

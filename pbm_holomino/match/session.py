@@ -49,8 +49,8 @@ def digest(secret: str) -> str:
 def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessions:
     """The sessions after one more begins: those that have not ended. One by a letter
     ends no other kind, so whoever has a link cannot sign its reader out."""
-    kept = [each for each in sessions if each.until > now]
-    all_now = (*kept, Session(digest(secret), later(now, DAYS), letter))
+    running = [each for each in sessions if each.until > now]
+    all_now = (*running, Session(digest(secret), later(now, DAYS), letter))
     alike = [each for each in all_now if bool(each.letter) == bool(letter)]
     gone = alike[:-MOST]
     if letter:
@@ -60,8 +60,8 @@ def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessio
 
 def found(sessions: Sessions, secret: str, now: str) -> Session | None:
     """The session with this secret, if it has not ended."""
-    wanted = digest(secret)
-    return next((s for s in sessions if s.digest == wanted and s.until > now), None)
+    hashed = digest(secret)
+    return next((s for s in sessions if s.digest == hashed and s.until > now), None)
 
 
 def ended(sessions: Sessions, secret: str) -> Sessions:

@@ -65,11 +65,12 @@ class Tokens:
 
     def token(self, index: int, reader: str) -> str:
         """The token of the letter to a player about a line of the log."""
-        return self._token(self._place(index, reader), reader)
+        return self.numbered(index, reader)[1]
 
-    def number(self, index: int, reader: str) -> int:
-        """The number in the id of that letter."""
-        return self._place(index, reader).number
+    def numbered(self, index: int, reader: str) -> tuple[int, str]:
+        """The number in the id of that letter, and its token."""
+        place = self._place(index, reader)
+        return place.number, self._token(place, reader)
 
     def page(self, index: int, reader: str) -> str:
         """The path of the link in that letter that leads to the board's page:
@@ -134,7 +135,7 @@ class Tokens:
 
     def _known_by(self, index: int, reader: str) -> int:
         """The line by which a player knows of the letter about a line."""
-        if self._log.has_all:
+        if self._log.has_all:  # as on most boards
             return index
         if reader not in self._known:
             self._known[reader] = self._match.known_by(reader)
@@ -152,27 +153,27 @@ class Tokens:
     def _hashed_plans(self, reader: str) -> Mapping[int, str]:
         """For each line that only this player knows of, a hash of the log as everybody
         may read it, and of such lines since."""
-        found, last = dict[int, str](), Place(-1, "")
+        mixes, last = dict[int, str](), Place(-1, "")
         for index, line in enumerate(self._record.log):
             if not _is_public(line) and line.who == reader:
                 place = self._public[index]
                 last = last if last.number == place.number else place
                 (mixed,) = hashes([line], last.hash)
-                last, found[index] = last._replace(hash=mixed), mixed
-        return found
+                last, mixes[index] = last._replace(hash=mixed), mixed
+        return mixes
 
     @cached_property
     def _log(self) -> HashedLog:
         return self._match.public.log
 
-    @property
+    @cached_property
     def _public(self) -> Sequence[Place]:
         return self._log.places
 
     @cached_property
     def _former(self) -> Sequence[Place]:
         """The place of each line in the whole log, which letters named before."""
-        if self._log.has_all:  # as on most boards
+        if self._log.has_all:
             return self._public
         return list(map(Place, count(), hashes(self._record.log)))
 

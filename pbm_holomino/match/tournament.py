@@ -71,28 +71,25 @@ TournamentLine = LogLine[Change]
 
 
 class Setup(NamedTuple):
-    """What a tournament is: `rounds` is 0 where the number of players decides, and
-    `at_once` says whether all rounds of a round robin begin together. Entries are taken
-    until it `starts`; `options` are those of its boards, as they are typed."""
+    """What a tournament is."""
 
     number: int
     game: str
     system: str
-    rounds: int
-    at_once: bool
-    starts: str
-    options: Mapping[str, str]
+    rounds: int  # 0 where the number of players decides
+    at_once: bool  # whether all rounds of a round robin begin together
+    starts: str  # until then entries are taken
+    options: Mapping[str, str]  # of its boards, as they are typed
 
 
 class Game(NamedTuple):
-    """A game of a round: its players by seat, its board if that is open by now, and the
-    points of both, in halves, if it has ended."""
+    """A game of a round."""
 
     round: int
     table: int
-    players: Table
-    board: int | None = None
-    points: tuple[int, int] | None = None
+    players: Table  # by seat
+    board: int | None = None  # if that is open by now
+    points: tuple[int, int] | None = None  # of both, in halves, if it has ended
 
 
 class Bye(NamedTuple):
@@ -103,24 +100,18 @@ class Bye(NamedTuple):
     points: int
 
 
-class State(NamedTuple):
-    """What a log has come to (see `Tournament`)."""
-
-    entered: tuple[str, ...] = ()
-    left: tuple[str, ...] = ()
-    seeds: tuple[str, ...] = ()
-    games: tuple[Game, ...] = ()
-    byes: tuple[Bye, ...] = ()
-    paired: int = 0
-    status: str = OPEN
-
-
 class Tournament(NamedTuple):
-    """A tournament: its setup, its log, and the state that follows from the log."""
+    """A tournament: its setup, its log, and what follows from the log."""
 
     setup: Setup
     log: tuple[TournamentLine, ...] = ()
-    state: State = State()
+    entered: tuple[str, ...] = ()  # before it started, in that order
+    seeds: tuple[str, ...] = ()  # the players since then, the strongest first
+    left: tuple[str, ...] = ()  # the players who have left it since then
+    games: tuple[Game, ...] = ()  # by round and table
+    byes: tuple[Bye, ...] = ()
+    paired: int = 0  # how many rounds have been paired
+    status: str = OPEN
 
     @property
     def key(self) -> Key:
@@ -138,10 +129,6 @@ class Tournament(NamedTuple):
         return f"{rules.load(self.setup.game).TITLE}, {TITLES[self.setup.system]}"
 
     @property
-    def status(self) -> str:
-        return self.state.status
-
-    @property
     def is_over(self) -> bool:
         """Whether it has ended, or was cancelled."""
         return self.status in (OVER, CANCELLED)
@@ -150,22 +137,12 @@ class Tournament(NamedTuple):
     def players(self) -> tuple[str, ...]:
         """Those who play in it, the strongest first; before it starts, those who have
         entered, in that order."""
-        return self.state.seeds or self.state.entered
-
-    @property
-    def left(self) -> tuple[str, ...]:
-        """Those who have left it since it started."""
-        return self.state.left
+        return self.seeds or self.entered
 
     @property
     def present(self) -> tuple[str, ...]:
         """Those who are to be paired."""
         return tuple(player for player in self.players if player not in self.left)
-
-    @property
-    def paired(self) -> int:
-        """How many rounds have been paired."""
-        return self.state.paired
 
     @property
     def rounds(self) -> int:
@@ -175,15 +152,6 @@ class Tournament(NamedTuple):
         if self.setup.system == ROBIN:
             return most
         return min(self.setup.rounds or rounds_of_swiss(max(count, 1)), most)
-
-    @property
-    def games(self) -> tuple[Game, ...]:
-        """All games, by round and table."""
-        return self.state.games
-
-    @property
-    def byes(self) -> tuple[Bye, ...]:
-        return self.state.byes
 
     @property
     def unopened(self) -> tuple[Game, ...]:
@@ -202,10 +170,10 @@ class Tournament(NamedTuple):
     def after(self, *lines: TournamentLine) -> "Tournament":
         """The tournament after more lines, each of which takes the same time. Raises
         ValueError or LookupError for one that cannot come then."""
-        fold = _Fold(self.state)
+        fold = _Fold(self)
         for line in lines:
             fold.add(line)
-        return Tournament(self.setup, (*self.log, *lines), fold.state())
+        return fold.folded(self._replace(log=(*self.log, *lines)))
 
     def with_results(self, points: Mapping[int, tuple[int, int]]) -> "Tournament":
         """The tournament with the points of boards whose ends the log does not have
@@ -214,7 +182,7 @@ class Tournament(NamedTuple):
             game if game.points else game._replace(points=points.get(game.board or 0))
             for game in self.games
         )
-        return self._replace(state=self.state._replace(games=games))
+        return self._replace(games=games)
 
     def next_round(self) -> tuple[str, ...] | None:
         """The words of the next round; None if there is none, or nobody can be
@@ -238,8 +206,10 @@ class Tournament(NamedTuple):
     def contenders(self) -> list[Contender]:
         """The players who are to be paired, by points and then by strength."""
         points = self.points()
-        found = [self._contender(player, points[player]) for player in self.present]
-        return sorted(found, key=lambda one: -one.points)
+        contenders = [
+            self._contender(player, points[player]) for player in self.present
+        ]
+        return sorted(contenders, key=lambda one: -one.points)
 
     def _contender(self, player: str, points: int) -> Contender:
         seats = [g.players.index(player) for g in self.games if player in g.players]
@@ -286,31 +256,31 @@ def result(board: int, points: tuple[int, int]) -> Change:
 
 
 class _Fold:
-    """A state while lines are added to it: a line takes no longer because many have
-    come before it."""
+    """What follows from a log while lines are added to it: a line takes no longer
+    because many have come before it."""
 
-    def __init__(self, state: State) -> None:
-        self._entered = dict.fromkeys(state.entered)
-        self._left = dict.fromkeys(state.left)
-        self._seeds = dict.fromkeys(state.seeds)
-        self._games = [*state.games]
-        self._byes = [*state.byes]
-        self._paired = state.paired
-        self._status = state.status
+    def __init__(self, before: Tournament) -> None:
+        self._entered = dict.fromkeys(before.entered)
+        self._left = dict.fromkeys(before.left)
+        self._seeds = dict.fromkeys(before.seeds)
+        self._games = [*before.games]
+        self._byes = [*before.byes]
+        self._paired = before.paired
+        self._status = before.status
         # the places of games: by their boards, and those that have none
-        self._on = {g.board: i for i, g in enumerate(state.games) if g.board}
-        self._unopened = [i for i, g in enumerate(state.games) if g.board is None]
+        self._on = {g.board: i for i, g in enumerate(before.games) if g.board}
+        self._unopened = [i for i, g in enumerate(before.games) if g.board is None]
 
-    def state(self) -> State:
-        """The state after all lines so far."""
-        return State(
-            (*self._entered,),
-            (*self._left,),
-            (*self._seeds,),
-            (*self._games,),
-            (*self._byes,),
-            self._paired,
-            self._status,
+    def folded(self, after: Tournament) -> Tournament:
+        """The tournament with what follows from all lines so far."""
+        return after._replace(
+            entered=(*self._entered,),
+            seeds=(*self._seeds,),
+            left=(*self._left,),
+            games=(*self._games,),
+            byes=(*self._byes,),
+            paired=self._paired,
+            status=self._status,
         )
 
     def add(self, line: TournamentLine) -> None:
@@ -407,20 +377,18 @@ _ADDED: Mapping[Kind, Callable[[_Fold, str, tuple[str, ...]], None]] = {
 
 
 class Row(NamedTuple):
-    """A player's line in the table. `points`, and the ways in which ties are broken,
-    are counted so that they are whole: points in halves, Sonneborn-Berger in quarters.
-    Players whom nothing tells apart share a `place`."""
+    """A player's line in the table. All is counted so that it is whole."""
 
-    place: int
+    place: int  # shared by players whom nothing tells apart
     player: str
-    points: int
-    direct: int
-    buchholz: int
-    sonneborn: int
-    won: int
+    points: int  # in halves
+    direct: int  # in halves
+    buchholz: int  # in halves
+    sonneborn: int  # in quarters
+    won: int  # games
 
 
-def standings(found: Tournament) -> list[Row]:
+def standings(tournament: Tournament) -> list[Row]:
     """The table, the best first: by points, and then as is usual in such a tournament.
 
     Swiss: Buchholz, the sum of the opponents' points, where a bye counts as an opponent
@@ -429,16 +397,18 @@ def standings(found: Tournament) -> list[Row]:
     the points of those who were tied with; games won. Direct encounter counts where all
     players who are still tied have met (FIDE Handbook C.07).
     """
-    points = found.points()
-    sums = {p: _sums(found, p, points) for p in found.players}
-    is_swiss = found.setup.system == SWISS
-    first = {p: (points[p], sums[p][0] if is_swiss else 0) for p in found.players}
+    points = tournament.points()
+    sums = {p: _sums(tournament, p, points) for p in tournament.players}
+    is_swiss = tournament.setup.system == SWISS
+    first = {p: (points[p], sums[p][0] if is_swiss else 0) for p in tournament.players}
     direct = {
-        p: _direct(found, p, [q for q in found.players if first[q] == first[p]])
-        for p in found.players
+        p: _direct(
+            tournament, p, [q for q in tournament.players if first[q] == first[p]]
+        )
+        for p in tournament.players
     }
     keys = {}
-    for player in found.players:
+    for player in tournament.players:
         buchholz, sonneborn, won = sums[player]
         rest = (won,) if is_swiss else (sonneborn, won)
         keys[player] = (*first[player], direct[player], *rest)
@@ -446,38 +416,40 @@ def standings(found: Tournament) -> list[Row]:
     return sorted(
         (
             Row(order.index(keys[p]) + 1, p, points[p], direct[p], *sums[p])
-            for p in found.players
+            for p in tournament.players
         ),
         key=lambda row: (row.place, row.player),
     )
 
 
 def _sums(
-    found: Tournament, player: str, points: Mapping[str, int]
+    tournament: Tournament, player: str, points: Mapping[str, int]
 ) -> tuple[int, int, int]:
     """Buchholz, Sonneborn-Berger and the number of games won."""
     buchholz = sonneborn = won = 0
-    for mine, opponent in _results(found, player):
+    for mine, opponent in _results(tournament, player):
         buchholz += points[opponent]
         sonneborn += mine * points[opponent]
         won += mine == POINT
-    byes = sum(bye.player == player and bye.points > 0 for bye in found.byes)
+    byes = sum(bye.player == player and bye.points > 0 for bye in tournament.byes)
     return buchholz + byes * points[player], sonneborn, won
 
 
-def _direct(found: Tournament, player: str, tied: Iterable[str]) -> int:
+def _direct(tournament: Tournament, player: str, tied: Iterable[str]) -> int:
     """The points of a player in games against those who are tied with them; 0 unless
     all of these have met."""
     group = {*tied}
-    games = [g for g in found.games if g.points is not None and group >= {*g.players}]
+    games = [
+        g for g in tournament.games if g.points is not None and group >= {*g.players}
+    ]
     if len(games) < len(group) * (len(group) - 1) // 2:
         return 0
-    return sum(mine for mine, other in _results(found, player) if other in group)
+    return sum(mine for mine, other in _results(tournament, player) if other in group)
 
 
-def _results(found: Tournament, player: str) -> Iterator[tuple[int, str]]:
+def _results(tournament: Tournament, player: str) -> Iterator[tuple[int, str]]:
     """The points of a player in each game that has ended, and the opponent."""
-    for game in found.games:
+    for game in tournament.games:
         if game.points is not None and player in game.players:
             seat = game.players.index(player)
             yield game.points[seat], game.players[1 - seat]
@@ -486,72 +458,73 @@ def _results(found: Tournament, player: str) -> Iterator[tuple[int, str]]:
 # Entering and leaving
 
 
-def check_may_join(found: Tournament, who: str) -> None:
+def check_may_join(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who cannot enter now, whether there is room or
     not."""
-    if found.status != OPEN:
-        raise NotAllowed(f"{sentence(found)}: nobody can enter it any more.")
-    if who in found.players:
-        raise NotAllowed(f"You have already entered {found.name}.")
-    if sum(line.who == who for line in found.log) + 2 > MOST_LINES:
+    if tournament.status != OPEN:
+        raise NotAllowed(f"{sentence(tournament)}: nobody can enter it any more.")
+    if who in tournament.players:
+        raise NotAllowed(f"You have already entered {tournament.name}.")
+    if sum(line.who == who for line in tournament.log) + 2 > MOST_LINES:
         raise NotAllowed(
-            f"You have entered {found.name} and left it {MOST_LINES // 2} times, and "
-            "cannot enter it again."
+            f"You have entered {tournament.name} and left it {MOST_LINES // 2} times, "
+            "and cannot enter it again."
         )
 
 
-def is_scarce(found: Tournament) -> bool:
+def is_scarce(tournament: Tournament) -> bool:
     """Whether places, or lines of the log, must be dealt out."""
-    is_full = len(found.players) >= MOST_PLAYERS[found.setup.system]
-    return is_full or _has_long_log(found)
+    is_full = len(tournament.players) >= MOST_PLAYERS[tournament.setup.system]
+    return is_full or _has_long_log(tournament)
 
 
-def _has_long_log(found: Tournament) -> bool:
+def _has_long_log(tournament: Tournament) -> bool:
     """Whether the log has as many lines as there are for all places."""
-    return len(found.log) >= MOST_LINES * MOST_PLAYERS[found.setup.system]
+    return len(tournament.log) >= MOST_LINES * MOST_PLAYERS[tournament.setup.system]
 
 
-def gives_way(found: Tournament, who: str, new: Collection[str]) -> str | None:
+def gives_way(tournament: Tournament, who: str, new: Collection[str]) -> str | None:
     """The player who loses the place when another enters; None if there is room. The
     places are dealt out in turns (see `match.turns`), to those who have entered first,
     and accounts that are `new` share one. Raises NotAllowed if there is no place for
     the one who enters, or no room in the log for one that is new."""
-    most = MOST_PLAYERS[found.setup.system]
-    if who in new and _has_long_log(found):
+    most = MOST_PLAYERS[tournament.setup.system]
+    if who in new and _has_long_log(tournament):
         raise NotAllowed(
-            f"{found.name.capitalize()} has been entered and left so often that new "
-            "accounts cannot enter it any more."
+            f"{tournament.name.capitalize()} has been entered and left so often that "
+            "new accounts cannot enter it any more."
         )
-    order = dealt((*found.players, who), str, new)
+    order = dealt((*tournament.players, who), str, new)
     if len(order) <= most:
         return None
     if order[-1] == who:
         raise NotAllowed(
-            f"{most} players have entered {found.name}, and it has room for no more."
+            f"{most} players have entered {tournament.name}, and it has room for no "
+            "more."
         )
     return order[-1]
 
 
-def check_may_leave(found: Tournament, who: str) -> None:
+def check_may_leave(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who is not in it, or when it is over."""
-    if who not in found.players:
-        raise NotAllowed(f"You have not entered {found.name}.")
-    if who in found.left:
-        raise NotAllowed(f"You have already left {found.name}.")
-    if found.is_over:
-        raise NotAllowed(f"{sentence(found)}.")
+    if who not in tournament.players:
+        raise NotAllowed(f"You have not entered {tournament.name}.")
+    if who in tournament.left:
+        raise NotAllowed(f"You have already left {tournament.name}.")
+    if tournament.is_over:
+        raise NotAllowed(f"{sentence(tournament)}.")
 
 
-def sentence(found: Tournament) -> str:
+def sentence(tournament: Tournament) -> str:
     """Its state, without a full stop: `Tournament 3 is over`."""
-    name = found.name.capitalize()
+    name = tournament.name.capitalize()
     said = {
         OPEN: "can be entered",
         RUNNING: "has begun",
         OVER: "is over",
         CANCELLED: "was cancelled",
     }
-    return f"{name} {said[found.status]}"
+    return f"{name} {said[tournament.status]}"
 
 
 def has_given_way(line: TournamentLine) -> bool:
@@ -562,19 +535,19 @@ def has_given_way(line: TournamentLine) -> bool:
 # Its letters
 
 
-def readers(found: Tournament, index: int) -> tuple[str, ...]:
+def readers(tournament: Tournament, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: whoever had to give way to
     another, those who have a bye, and of its end all who are in it. The games of a
     round have letters of their own."""
-    line = found.log[index]
+    line = tournament.log[index]
     kind = line.action.kind
     if has_given_way(line):
         return (line.who,)
     if kind is Kind.ROUND:
-        then = found.until(index + 1)
+        then = tournament.until(index + 1)
         return tuple(bye.player for bye in then.byes if bye.round == then.paired)
     ends = (Kind.END, Kind.CANCEL)
-    return found.until(index + 1).players if kind in ends else ()
+    return tournament.until(index + 1).players if kind in ends else ()
 
 
 # The ids of its boards
@@ -589,9 +562,9 @@ def source_of(number: int, game: Game) -> str:
 # Its file
 
 
-def to_data(found: Tournament) -> dict[str, Any]:
+def to_data(tournament: Tournament) -> dict[str, Any]:
     """The data of its file."""
-    setup = found.setup
+    setup = tournament.setup
     return {
         "tournament": str(setup.number),
         "format": "1",
@@ -601,7 +574,7 @@ def to_data(found: Tournament) -> dict[str, Any]:
         "at_once": "yes" if setup.at_once else "no",
         "starts": setup.starts,
         "options": dict(setup.options),
-        "log": [format_line(line) for line in found.log],
+        "log": [format_line(line) for line in tournament.log],
     }
 
 

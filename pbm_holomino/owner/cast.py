@@ -24,15 +24,14 @@ PROPOSED = 3  # moves that the shown letter names
 _TALLEST = 10  # lines of a small picture, so that a letter fits a screen
 
 
-class Seen(NamedTuple):
-    """A mail with a move, by its Subject; the letter that the other player got; and the
-    board then."""
+class Played(NamedTuple):
+    """A mail with a move, and what came of it."""
 
     sender: str
     subject: str
-    reader: str
-    letter: Letter
-    match: Match
+    reader: str  # the other player
+    letter: Letter  # that they got
+    match: Match  # then
 
 
 class Cast:
@@ -77,11 +76,11 @@ class Cast:
     def _sign_up(self, name: str) -> None:
         letters = self._send(name, f"signup {name} {self.passwords[name]}")
         if self.library.player(name) is None:
-            told = " ".join(" ".join(plain(x.content) for x in letters).split())
-            said = ("The demo's players cannot sign up here.", told, ELSEWHERE)
+            answers = " ".join(" ".join(plain(x.content) for x in letters).split())
+            said = ("The demo's players cannot sign up here.", answers, ELSEWHERE)
             raise NotAllowed(" ".join(filter(None, said)))
 
-    def played(self, game: str) -> Iterator[Seen]:
+    def played(self, game: str) -> Iterator[Played]:
         """Open a board, and play on it until some tiles lie there; what was sent and
         read with each of them."""
         first, second = self.names
@@ -103,7 +102,7 @@ class Cast:
                 theirs = [each for each in letters if to and each.to == to.addresses]
                 tiles += 1
                 if theirs:  # another process may have sent it
-                    yield Seen(who, subject, other, theirs[-1], match)
+                    yield Played(who, subject, other, theirs[-1], match)
 
     def _send(self, name: str, subject: str, body: str = "") -> list[Letter]:
         """Mail a command; the letters that the server then sends."""
@@ -126,12 +125,12 @@ def _next_move(match: Match) -> str:
     """The move that scores most among those after which the picture is not too high for
     a screen; of several, the nearest to the first tile."""
     who = match.turn[0]
-    found = showing.choices(match, who)
-    if not found:
+    choices = showing.choices(match, who)
+    if not choices:
         return match.view(who).proposal.moves[0]
-    found.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
-    flat = (each for each in found if _height(match, each.move) <= _TALLEST)
-    return next(flat, found[0]).move
+    choices.sort(key=lambda choice: (-choice.points, sum(choice.cells)))
+    flat = (each for each in choices if _height(match, each.move) <= _TALLEST)
+    return next(flat, choices[0]).move
 
 
 def _height(match: Match, move: str) -> int:
@@ -139,8 +138,8 @@ def _height(match: Match, move: str) -> int:
     these are known: a draw may change them."""
     after = replay.preview(match, move, match.turn[0])
     assert after is not None
-    found = showing.choices(after, after.turn[0])[:PROPOSED] if after.turn else ()
-    drawing = showing.with_places(after.view(None).drawing, found)
+    choices = showing.choices(after, after.turn[0])[:PROPOSED] if after.turn else ()
+    drawing = showing.with_places(after.view(None).drawing, choices)
     return len(showing.picture(drawing, small=True).lines)
 
 

@@ -90,8 +90,8 @@ def _migrations(
     boards = (store.find(*file) for file in files if file[0] in rules.names())
     texts = [one.text for one in boards if one and one.text]
     old = [text for text in texts if _LOG in text and _MARK not in text]
-    known = store.remembered(OLD_BOARDS)
-    if len(old) > (int(known) if known.isdecimal() else 0):
+    named_before = store.remembered(OLD_BOARDS)
+    if len(old) > (int(named_before) if named_before.isdecimal() else 0):
         boards_are = "1 board is" if len(old) == 1 else f"{len(old)} boards are"
         yield (
             f"{boards_are} in the format of version 1.0, which this version reads and "
@@ -130,9 +130,9 @@ class _Fault(NamedTuple):
     is_old: bool = False
 
 
-def _apart(found: Iterable[_Fault]) -> tuple[list[_Fault], list[_Fault]]:
+def _apart(faults: Iterable[_Fault]) -> tuple[list[_Fault], list[_Fault]]:
     """The faults, and what is only old."""
-    both = [*found]
+    both = [*faults]
     return [f for f in both if not f.is_old], [f for f in both if f.is_old]
 
 

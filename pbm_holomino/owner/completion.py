@@ -146,5 +146,5 @@ def root() -> _Group:
 def _after(name: str) -> _Group:
     """The commands after a script's name: that of a game, or `pbm`."""
     whole = root()
-    found = whole.get_command(click.Context(whole), name)
-    return found if isinstance(found, _Group) else whole
+    group = whole.get_command(click.Context(whole), name)
+    return group if isinstance(group, _Group) else whole

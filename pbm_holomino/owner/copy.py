@@ -163,9 +163,9 @@ def _copy(source: Store, target: Store, identity: str, moves: bool) -> list[Titl
 def _compare(source: Store, target: Store, titles: Sequence[Title]) -> None:
     """Raise StoreTrouble unless a copy has the same pieces as its source. It may have
     more examples."""
-    wanted, there = {*titles}, {*target.titles()}
-    wrong = wanted - there
-    wrong |= {title for title in there - wanted if not examples.is_in(title.folder)}
+    here, there = {*titles}, {*target.titles()}
+    wrong = here - there
+    wrong |= {title for title in there - here if not examples.is_in(title.folder)}
     with progress(list(_batches(titles)), "Comparing") as shown:
         for batch in shown:
             found, copied = source.pieces(batch), target.pieces(batch)

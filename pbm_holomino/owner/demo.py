@@ -15,7 +15,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
-from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Seen
+from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Played
 from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
@@ -55,14 +55,14 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
         cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
         if chosen == ["web"]:
             cast.open_boards()
-            wanted = _PAGES
+            answer = _PAGES
         else:
-            wanted = _show(cast, terminal, favourite)
+            answer = _show(cast, terminal, favourite)
         boards, farewell = cast.matches, _farewell(cast)
-    if wanted == _PAGES:
+    if answer == _PAGES:
         of_favourite = (each for each in boards if each.record.game == favourite)
         return _pages(cast, next(of_favourite))
-    played = _play(favourite, terminal).text if wanted == _GAME else ""
+    played = _play(favourite, terminal).text if answer == _GAME else ""
     return Answer(played + farewell)
 
 
@@ -93,10 +93,10 @@ def _show(cast: Cast, terminal: Terminal, favourite: str) -> str:
     where nobody can be asked."""
     with terminal.unseen():
         for number, game in enumerate(cast.games, 1):
-            seen = list(cast.played(game))
-            if seen and not cast.aloud:
+            moves = list(cast.played(game))
+            if moves and not cast.aloud:
                 title = _title(game, number, len(cast.games), terminal)
-                head, letter = _fitting(seen, title, terminal.paint)
+                head, letter = _fitting(moves, title, terminal.paint)
                 print("\n".join(head), flush=True)
                 terminal.pause(_BEGINNING)
                 print("\n".join(letter), flush=True)
@@ -129,39 +129,39 @@ class _Screen(NamedTuple):
         return [*self.head, *self.letter]
 
 
-def _fitting(moves: Sequence[Seen], title: str, paint: Paint) -> _Screen:
+def _fitting(moves: Sequence[Played], title: str, paint: Paint) -> _Screen:
     """The screen of the last move for which everything has room: with the places of the
     next moves if possible, and with blank lines if there is still room."""
-    found = [
-        _screen(seen, title, paint, has_places)
+    screens = [
+        _screen(move, title, paint, has_places)
         for has_places in (True, False)
-        for seen in reversed(moves)
+        for move in reversed(moves)
     ]
-    best = next((each for each in found if len(each.lines) <= _ROWS), found[-1])
+    best = next((each for each in screens if len(each.lines) <= _ROWS), screens[-1])
     head = best.head
     airy = best._replace(head=[head[0], "", *head[1:], ""])
     return airy if len(airy.lines) <= _ROWS else best
 
 
-def _screen(seen: Seen, title: str, paint: Paint, has_places: bool) -> _Screen:
+def _screen(move: Played, title: str, paint: Paint, has_places: bool) -> _Screen:
     what = "Its Subject has the board, a password and the move:"
     head = [
         title,
-        f"{seen.sender} sends a mail. {what}",
-        f"    {seen.subject}",
-        f'and {seen.reader} gets the letter "{seen.letter.subject}", here in short:',
+        f"{move.sender} sends a mail. {what}",
+        f"    {move.subject}",
+        f'and {move.reader} gets the letter "{move.letter.subject}", here in short:',
     ]
-    letter = _letter(seen, paint, has_places)
+    letter = _letter(move, paint, has_places)
     return _Screen(head, [f"  | {line}".rstrip() for line in letter])
 
 
-def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
+def _letter(move: Played, paint: Paint, has_places: bool) -> list[str]:
     """The letter in short, with the best moves in place of all."""
-    match, reader = seen.match, seen.reader
+    match, reader = move.match, move.reader
     view = match.view(reader)
     news = screen.latest(match, view, reader, None)
-    found = showing.choices(match, reader)
-    places = found[:PROPOSED] if has_places else ()
+    choices = showing.choices(match, reader)
+    places = choices[:PROPOSED] if has_places else ()
     drawing = showing.with_places(view.drawing, places)
     parts = [
         *showing.picture(drawing, True, paint).lines,
@@ -169,16 +169,16 @@ def _letter(seen: Seen, paint: Paint, has_places: bool) -> list[str]:
         *fill(news).splitlines(),
         *showing.seats(match, view),
     ]
-    return [*parts, *_proposed(found, reader)] if found else parts
+    return [*parts, *_proposed(choices, reader)] if choices else parts
 
 
-def _proposed(found: Sequence[Choice], reader: str) -> list[str]:
+def _proposed(choices: Sequence[Choice], reader: str) -> list[str]:
     """Whose turn it is, the best of some moves, and how to play one."""
-    heading, cells = showing.named(found[:PROPOSED], len(found))
+    heading, cells = showing.named(choices[:PROPOSED], len(choices))
     return [
         f"It is your turn, {reader}. {heading}",
         *showing.columns(cells, WIDTH),
-        f"Reply with a move in the first line, such as {found[0].move}.",
+        f"Reply with a move in the first line, such as {choices[0].move}.",
     ]
 
 
@@ -189,8 +189,8 @@ def _farewell(cast: Cast) -> str:
     """The lines that somebody can type next."""
     place = "the database" if cast.home.config.store else _short(cast.home.root)
     passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
-    kept = f"The {cast.library.store.noun}s are in {place}."
-    yours = f"These boards are yours now. The passwords: {passwords}. {kept}"
+    place_of = f"The {cast.library.store.noun}s are in {place}."
+    yours = f"These boards are yours now. The passwords: {passwords}. {place_of}"
     moves = [f"  {_next_move(match, cast)}" for match in cast.matches]
     first = cast.matches[0].record
     look = f"  {_command(first.game, cast)} show {first.board}"
@@ -219,8 +219,8 @@ def _command(name: str, cast: Cast | None = None) -> str:
     """How a command of this installation is typed here, about the store of this cast if
     there is one."""
     folder = folder_of_programs()
-    found = shutil.which(name) or ""
-    is_found = os.path.realpath(os.path.dirname(found)) == os.path.realpath(folder)
+    path = shutil.which(name) or ""
+    is_found = os.path.realpath(os.path.dirname(path)) == os.path.realpath(folder)
     typed = name if is_found else shlex.quote(_short(os.path.join(folder, name)))
     if cast is not None and os.environ.get("PBM_GAMES"):
         return f"PBM_GAMES={shlex.quote(_short(cast.home.root))} {typed}"

@@ -35,7 +35,7 @@ def run(request: Request) -> Answer:
         return stay_fetching(process, lambda *_: (), lambda home: nullcontext())
     server, home = opener.open_server()
     with closing(server.store), _sending(server, "pbm fetch"), process.listening():
-        return _told(_fetch(server, home, process))
+        return _answer(_fetch(server, home, process))
     return STOPPED
 
 
@@ -55,7 +55,7 @@ def _fetch(server: Server, home: Home, process: Stopping) -> Fetched:
             raise
 
 
-def _told(fetched: Fetched) -> Answer:
+def _answer(fetched: Fetched) -> Answer:
     if not any(fetched):
         return Answer("There is no mail.\n")
     again = f"; {fetched.delayed} must come again" if fetched.delayed else ""

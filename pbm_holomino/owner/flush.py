@@ -30,7 +30,7 @@ def run(request: Request) -> Answer:
     server.store.check_open()
     if again:
         sent, failed = _send_kept(server.store, home, UNDELIVERABLE)
-        return _told(f"Undeliverable letters: {sent + len(failed)}", failed)
+        return _answer(f"Undeliverable letters: {sent + len(failed)}", failed)
     return send_waiting(server, home)
 
 
@@ -50,7 +50,7 @@ def send_waiting(server: Server, home: Home) -> Answer:
     if not waiting:
         return Answer("No letters are waiting.\n")
     noun = server.store.noun.capitalize()
-    answer = _told(f"{noun}s with unsent letters: {waiting}", failed)
+    answer = _answer(f"{noun}s with unsent letters: {waiting}", failed)
     refused = len(server.store.kept.mails(UNDELIVERABLE)) - before
     if refused > 0:
         kept_there = f"Refused for good, and kept in {UNDELIVERABLE}/: {refused}.\n"
@@ -58,7 +58,7 @@ def send_waiting(server: Server, home: Home) -> Answer:
     return answer
 
 
-def _told(what: str, failed: Collection[str]) -> Answer:
+def _answer(what: str, failed: Collection[str]) -> Answer:
     left = f"{len(failed)} could not be sent" if failed else "none is left"
     text = "".join(map(fill, sorted(set(failed))))
     return Answer(f"{text}{what}; {left}.\n", CannotSend.status if failed else DONE)

@@ -57,13 +57,15 @@ def run(request: Request) -> Answer:
             f"{listed([*_WHAT], 'or')}.",
             "kept",
         )
-    found = _named(server.store, names)
+    entries = _named(server.store, names)
     if what == "show":
-        return Answer("\n".join(filter(None, (_show(server.store, e) for e in found))))
+        return Answer(
+            "\n".join(filter(None, (_show(server.store, e) for e in entries)))
+        )
     server.store.check_open()
     if what == "drop":
-        return _drop(server.store, found)
-    return _retry(server, home, found)
+        return _drop(server.store, entries)
+    return _retry(server, home, entries)
 
 
 def _entries(store: Store, folder: str) -> list[Entry]:
@@ -95,7 +97,7 @@ def _named(store: Store, names: Sequence[str]) -> list[Entry]:
 def _list(store: Store, names: Sequence[str]) -> str:
     """What is kept, by folder: for each mail its id, since when it has been there, and
     what it is."""
-    told = []
+    parts = []
     for folder, entries in _by_folder(_named(store, names)).items():
         lines = [fill(f"{folder} ({len(entries)}): {_WHAT[folder]}")]
         for entry in entries:
@@ -103,8 +105,8 @@ def _list(store: Store, names: Sequence[str]) -> str:
             if raw is not None:
                 what = f"{entry.id}  {moment(entry.time)}  {_described(entry, raw)}"
                 lines.append(fill(what, "  ", " " * (_ID_LENGTH + 4)))
-        told.append("".join(lines))
-    return "\n".join(told) or "No mails are kept.\n"
+        parts.append("".join(lines))
+    return "\n".join(parts) or "No mails are kept.\n"
 
 
 def _described(entry: Entry, raw: bytes) -> str:
@@ -125,8 +127,8 @@ def _header(raw: bytes, name: bytes) -> str:
     """The first line of a header, with only printable ASCII; empty without one. The
     mail may be anything: nobody could parse it."""
     head = re.split(rb"\r?\n\r?\n", raw[:_HEAD], maxsplit=1)[0]
-    found = re.search(rb"(?im)^%s:[ \t]*([^\r\n]*)" % name, head)
-    word = found[1].decode("latin-1").strip() if found else ""
+    match = re.search(rb"(?im)^%s:[ \t]*([^\r\n]*)" % name, head)
+    word = match[1].decode("latin-1").strip() if match else ""
     plain = "".join(c if " " <= c <= "~" else "?" for c in word)
     return f"{plain[:_MOST_SHOWN]}..." if len(plain) > _MOST_SHOWN else plain
 
@@ -152,13 +154,13 @@ def _code(character: str) -> str:
 
 def _drop(store: Store, entries: Sequence[Entry]) -> Answer:
     """Remove mails, for ever."""
-    told = dict[str, int]()
+    numbers = dict[str, int]()
     for folder, some in _by_folder(entries).items():
         with _alone(store, folder):
             for entry in some:
                 store.kept.remove(folder, entry.filename)
-        told[folder] = len(some)
-    return Answer(_counted("Removed", told) or "There is nothing to remove.\n")
+        numbers[folder] = len(some)
+    return Answer(_counted("Removed", numbers) or "There is nothing to remove.\n")
 
 
 def _retry(server: Server, home: Home, entries: Sequence[Entry]) -> Answer:
@@ -174,11 +176,11 @@ def _retry(server: Server, home: Home, entries: Sequence[Entry]) -> Answer:
             done[folder] = gone
     if not entries:
         return Answer("There is nothing to try again.\n")
-    told = "".join(map(fill, dict.fromkeys(failed)))
-    told += _counted("Done", done)
+    text = "".join(map(fill, dict.fromkeys(failed)))
+    text += _counted("Done", done)
     if failed:
-        told += f"Still kept: {len(failed)}.\n"
-    return Answer(told, TRY_LATER if failed else DONE)
+        text += f"Still kept: {len(failed)}.\n"
+    return Answer(text, TRY_LATER if failed else DONE)
 
 
 def _carry_out(server: Server, home: Home, entry: Entry) -> str:
@@ -226,7 +228,9 @@ def _by_folder(entries: Sequence[Entry]) -> Mapping[str, list[Entry]]:
     return inside
 
 
-def _counted(verb: str, told: Mapping[str, int]) -> str:
-    if not told:
+def _counted(verb: str, numbers: Mapping[str, int]) -> str:
+    if not numbers:
         return ""
-    return f"{verb}: {listed([f'{no} in {folder}' for folder, no in told.items()])}.\n"
+    return (
+        f"{verb}: {listed([f'{no} in {folder}' for folder, no in numbers.items()])}.\n"
+    )

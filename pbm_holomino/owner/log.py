@@ -29,7 +29,7 @@ _PIECE = 1 << 16
 _ID = r"([0-9a-f]{16})(?:/[0-9]+)?"  # as boards have it: with the number of a command
 
 
-class Wanted(NamedTuple):
+class Query(NamedTuple):
     """Which lines are wanted: those about a board, `holo 12`, or about the mail with an
     id; all of them if both are empty."""
 
@@ -55,7 +55,7 @@ class Wanted(NamedTuple):
         return (self.id or self.board.partition(" ")[2]).encode()
 
 
-class Told(NamedTuple):
+class Excerpt(NamedTuple):
     """The last of the lines that are wanted, what came of all of them, and the longest
     time that one took, in milliseconds."""
 
@@ -66,41 +66,41 @@ class Told(NamedTuple):
 
 def run(request: Request) -> Answer:
     """The lines about a board or a mail, or all of them; then what they come to."""
-    wanted = _wanted(request.words)
+    query = _query(request.words)
     with _read_from(request) as files:
-        told = _told(_lines(files), wanted)
-    number = told.verdicts.total()
+        excerpt = _excerpt(_lines(files), query)
+    number = excerpt.verdicts.total()
     if not number:
-        about = f" about {wanted.name}" if request.words else ""
-        raise NotFound(f"The log has no line{about}.{_where_else(wanted)}")
+        about = f" about {query.name}" if request.words else ""
+        raise NotFound(f"The log has no line{about}.{_where_else(query)}")
     if "json" in request.options:
-        return Answer("".join(f"{line.as_json()}\n" for line in told.lines))
-    shown = "".join(f"{line.as_text()}\n" for line in told.lines)
-    came = [f"{count} {verdict}" for verdict, count in told.verdicts.most_common()]
+        return Answer("".join(f"{line.as_json()}\n" for line in excerpt.lines))
+    shown = "".join(f"{line.as_text()}\n" for line in excerpt.lines)
+    came = [f"{count} {verdict}" for verdict, count in excerpt.verdicts.most_common()]
     summary = f"{number_of(number, 'line')}: {listed(came)}."
-    if number > len(told.lines):
-        summary += f" Only the last {len(told.lines)} are shown."
+    if number > len(excerpt.lines):
+        summary += f" Only the last {len(excerpt.lines)} are shown."
     if number > 1:
-        summary += f" The longest took {told.longest} ms."
-    return Answer(f"{shown}\n{fill(summary + _where_else(wanted), whole_words=True)}")
+        summary += f" The longest took {excerpt.longest} ms."
+    return Answer(f"{shown}\n{fill(summary + _where_else(query), whole_words=True)}")
 
 
-def _wanted(words: Iterable[str]) -> Wanted:
+def _query(words: Iterable[str]) -> Query:
     """What was asked for. Raises BadCommand."""
     typed = [word.lower() for word in words]
     if not typed:
-        return Wanted()
+        return Query()
     if typed[0] in rules.names() and len(typed) == 2:
         number = typed[1].lstrip("#")
         if re.fullmatch("[1-9][0-9]{0,8}", number):
-            return Wanted(board=f"{typed[0]} {number}")
+            return Query(board=f"{typed[0]} {number}")
     if len(typed) == 1:
         (word,) = words
-        if found := re.fullmatch(_ID, word):
-            return Wanted(id=found[1])
+        if match := re.fullmatch(_ID, word):
+            return Query(id=match[1])
         if "@" in word:
             whole = f"<{word.strip('<>')}>"
-            return Wanted(id=sha256(whole.encode("utf-8", "replace")).hexdigest()[:16])
+            return Query(id=sha256(whole.encode("utf-8", "replace")).hexdigest()[:16])
     raise BadCommand(
         "Please name a board, such as holo 12, or a mail: by the 16 digits that the "
         "log and the files of boards have, or by its Message-ID in quotes.",
@@ -108,27 +108,27 @@ def _wanted(words: Iterable[str]) -> Wanted:
     )
 
 
-def _where_else(wanted: Wanted) -> str:
+def _where_else(query: Query) -> str:
     """Where the rest about a board is."""
-    if not wanted.board:
+    if not query.board:
         return ""
-    game, number = wanted.board.split()
+    game, number = query.board.split()
     return (
         " The log is about mails alone; what was typed or done on pages, too, is in "
         f'the record: "{game} history {number}".'
     )
 
 
-def _told(lines: Iterator[bytes], wanted: Wanted) -> Told:
+def _excerpt(lines: Iterator[bytes], query: Query) -> Excerpt:
     """What the lines say."""
     shown, verdicts = deque[Line](maxlen=MOST_SHOWN), Counter[str]()
-    longest, sign = 0, wanted.sign
+    longest, sign = 0, query.sign
     for raw in lines:
-        if sign in raw and (line := parsed(raw)) and wanted.has(line):
+        if sign in raw and (line := parsed(raw)) and query.has(line):
             shown.append(line)
             verdicts[line.verdict] += 1
             longest = max(longest, line.ms)
-    return Told(shown, verdicts, longest)
+    return Excerpt(shown, verdicts, longest)
 
 
 # The files
@@ -149,17 +149,17 @@ def _read_from(request: Request) -> Iterator[list[BinaryIO]]:
             "file. They can be read from there:",
             f"journalctl -t pbm -o short-iso | pbm log --stdin {join(request.words)}",
         )
-    with opened(config) as found:
-        if not found:
+    with opened(config) as files:
+        if not files:
             raise NotFound(f"There is no {config.log} yet: the next mail makes it.")
-        yield found[::-1]
+        yield files[::-1]
 
 
 @contextmanager
 def opened(config: Config) -> Iterator[list[BinaryIO]]:
     """The files of the log, the newest first, each of them once: they may be renamed
     meanwhile. Raises StoreTrouble."""
-    found = dict[tuple[int, int], BinaryIO]()
+    files = dict[tuple[int, int], BinaryIO]()
     with ExitStack() as stack:
         for path in journal.files(config.log):
             try:
@@ -171,8 +171,8 @@ def opened(config: Config) -> Iterator[list[BinaryIO]]:
                     f"The log {path} cannot be read: {error.strerror}."
                 ) from None
             status = os.fstat(file.fileno())
-            found.setdefault((status.st_dev, status.st_ino), file)
-        yield [*found.values()]
+            files.setdefault((status.st_dev, status.st_ino), file)
+        yield [*files.values()]
 
 
 def _lines(files: Iterable[BinaryIO]) -> Iterator[bytes]:

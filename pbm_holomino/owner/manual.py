@@ -30,11 +30,11 @@ def shared_files() -> Mapping[str, str]:
     """The texts of all files, by their paths below the folder of an installation."""
     names = ("pbm", *rules.names())
     chapters = {name: sections.chapter(name) for name in sections.names()}
-    found = {f"share/man/man{c}/{n}.{c}": man_page(n) for n, c in chapters.items()}
+    files = {f"share/man/man{c}/{n}.{c}": man_page(n) for n, c in chapters.items()}
     for shell in SHELLS:
         for name in names:
-            found[_COMPLETIONS[shell].format(name)] = completion.script(shell, name)
-    return found
+            files[_COMPLETIONS[shell].format(name)] = completion.script(shell, name)
+    return files
 
 
 def man_page(name: str) -> str:

@@ -67,14 +67,14 @@ def text(
     whole = Metric("status", "The exit status of pbm status: 0, 1 or 2.", {"": status})
     problems = _labelled("when", {"now": now, "soon": soon})
     version = _labelled("version", {__version__: 1})
-    told = (
+    metrics = (
         whole,
         Metric("problems", "What somebody should look at.", problems),
         Metric("build", "The version of the program.", version),
         *_of_parts(parts),
         *_of_log(),
     )
-    return "".join(map(str, told)) + "# EOF\n"
+    return "".join(map(str, metrics)) + "# EOF\n"
 
 
 def _labelled(label: str, values: Mapping[str, float]) -> Mapping[str, float]:
@@ -83,24 +83,24 @@ def _labelled(label: str, values: Mapping[str, float]) -> Mapping[str, float]:
 
 def _of_parts(parts: Mapping[str, Mapping[str, Any]]) -> Iterator[Metric]:
     now = time_at()
-    for name, (path, told) in _FIELDS.items():
+    for name, (path, about) in _FIELDS.items():
         part, _, field = path.partition(".")
         fields = parts.get(part, {})
         # what waits since no time has no age
-        found = fields.get(field, now if fields and name.endswith(_AGE) else None)
-        if found is not None:
-            yield Metric(name, told, {"": _read(name, found, now)})
+        value = fields.get(field, now if fields and name.endswith(_AGE) else None)
+        if value is not None:
+            yield Metric(name, about, {"": _read(name, value, now)})
     closed = bool(parts.get("closed"))
     yield Metric("store_closed", "1 if the store takes nothing.", {"": closed})
 
 
-def _read(name: str, found: Any, now: str) -> float:
+def _read(name: str, value: Any, now: str) -> float:
     """The value of a metric with this name, from a field of the status."""
     if name.endswith(_TIME):
-        return parse_time(found).timestamp()
+        return parse_time(value).timestamp()
     if name.endswith(_AGE):
-        return max(0.0, (parse_time(now) - parse_time(found)).total_seconds())
-    return float(found)
+        return max(0.0, (parse_time(now) - parse_time(value)).total_seconds())
+    return float(value)
 
 
 # The log
@@ -147,8 +147,8 @@ def _of_log() -> Iterator[Metric]:
     """What is known of the mails of the last hour; that nothing is, if the log is not a
     file that can be read."""
     hour = _last_hour()
-    told = "1 if the setting log names a file: only then there are numbers of mails."
-    yield Metric("log_read", told, {"": hour is not None})
+    about = "1 if the setting log names a file: only then there are numbers of mails."
+    yield Metric("log_read", about, {"": hour is not None})
     if hour is None:
         return
     values = _labelled("verdict", hour.verdicts)

@@ -145,8 +145,8 @@ class _Table:
     def _hint(self) -> list[str]:
         match = self.match
         view = match.rules.view(match.state, match.record.players.index(_YOU))
-        found = robots.analyse(match.record.game, view, _FOR_A_HINT, self._rng)
-        return self._told(f"A robot would play {found.move}. {found.reason}")
+        advice = robots.analyse(match.record.game, view, _FOR_A_HINT, self._rng)
+        return self._told(f"A robot would play {advice.move}. {advice.reason}")
 
     def _history(self) -> list[str]:
         """What has happened so far, a line a move."""
@@ -167,13 +167,13 @@ class _Table:
         below = ["", *_farewell(self.match.record.game).splitlines()] if is_over else []
         if size.rows is not None:
             size = size._replace(rows=max(size.rows - len(above) - len(below), 1))
-        found = [
+        layouts = [
             lines
             for small, most in ((False, _NAMED), (True, _NAMED), (True, _BEST))
             for lines in self._layouts(size, small, most)
         ]
-        fits = (each for each in found if size.rows is None or len(each) < size.rows)
-        return [*above, *next(fits, min(reversed(found), key=len)), *below]
+        fits = (each for each in layouts if size.rows is None or len(each) < size.rows)
+        return [*above, *next(fits, min(reversed(layouts), key=len)), *below]
 
     def _large(self) -> list[str]:
         """The same with the large picture and all places."""
@@ -185,14 +185,14 @@ class _Table:
     ) -> Iterator[list[str]]:
         """The words beside the picture, if there is room, and below it; at most so many
         moves, all of whose places are numbered."""
-        found = showing.choices(self.match, _YOU)[:most]
-        drawn = self._picture(small, found, are_all=most != _BEST)
+        choices = showing.choices(self.match, _YOU)[:most]
+        drawn = self._picture(small, choices, are_all=most != _BEST)
         end = self._told(self._ending())
         width = min(WIDTH, size.columns - drawn.width - showing.GAP)
         if drawn.lines and width >= _NARROWEST:
             tall = len(drawn.lines)
             room = tall + 1 if size.rows is None else size.rows - len(end)
-            text = self._words_beside(found, width, room)
+            text = self._words_beside(choices, width, room)
             if tall >= room:  # the words are on its last page, above the prompt
                 text = [*[""] * (tall - len(text)), *text]
             yield [*drawn.beside(text), *end]
@@ -201,19 +201,21 @@ class _Table:
         above = [*note, *drawn.lines, *[""] * bool(drawn.lines)]
         room = (size.rows or 0) - len(above) - len(end)
         width = min(WIDTH, size.columns - 1)
-        yield [*above, *self._words_beside(found, width, room), *end]
+        yield [*above, *self._words_beside(choices, width, room), *end]
 
-    def _picture(self, small: bool, found: Sequence[Choice], are_all: bool) -> Picture:
+    def _picture(
+        self, small: bool, choices: Sequence[Choice], are_all: bool
+    ) -> Picture:
         """The picture, with the places of these moves and, where `are_all`, all that
         letters show."""
         match = self.match
         view = match.view(_YOU)
         drawing = view.drawing if view.drawing.faces else view.ended or view.drawing
-        drawing = showing.with_places(drawing, found, are_all)
+        drawing = showing.with_places(drawing, choices, are_all)
         return showing.picture(drawing, small, self._terminal.paint)
 
     def _words_beside(
-        self, found: Sequence[Choice], width: int, room: int
+        self, choices: Sequence[Choice], width: int, room: int
     ) -> list[str]:
         """What is told with the picture, in about so many lines: the more room there
         is, the more moves are named."""
@@ -231,13 +233,13 @@ class _Table:
         ]
         lines = [line for text in texts for line in _wrapped(text, width)]
         of = len(showing.choices(match, _YOU))
-        return [*lines, *_moves(found, of, width, room - 1 - len(lines))]
+        return [*lines, *_moves(choices, of, width, room - 1 - len(lines))]
 
     def _all_moves(self) -> list[str]:
-        found = showing.choices(self.match, _YOU)
-        if not found:
+        choices = showing.choices(self.match, _YOU)
+        if not choices:
             return self._told(f"What you send here is free. {self._how()}")
-        heading, cells = showing.named(found)
+        heading, cells = showing.named(choices)
         return [heading, *showing.columns(cells, self._terminal.size.columns - 1)]
 
     def _ending(self) -> str:
@@ -270,14 +272,14 @@ def _begun(game: str) -> Match:
     return replay.begin(record, (_YOU, _ROBOT), line)
 
 
-def _moves(found: Sequence[Choice], of: int, width: int, room: int) -> list[str]:
+def _moves(choices: Sequence[Choice], of: int, width: int, room: int) -> list[str]:
     """So many moves with what they score, the best first, as far as there is room."""
-    if not found:
+    if not choices:
         return []
-    heading, cells = showing.named(found)
+    heading, cells = showing.named(choices)
     top, lines = _wrapped(heading, width), showing.columns(cells, width)
     most = min(max(room - len(top) - 1, _LEAST), _MOST)
-    if of > len(found) or len(lines) > most + 1:
+    if of > len(choices) or len(lines) > most + 1:
         lines = [*lines[:most], f'"moves" names all {of}.']
     return [*top, *lines]
 

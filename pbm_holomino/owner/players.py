@@ -20,14 +20,14 @@ def run(request: Request) -> Answer:
 
 
 def _player(library: Library, name: str) -> str:
-    status, seen, addresses = "damaged", "", ""
+    status, day, addresses = "damaged", "", ""
     with suppress(CorruptFile):
         player = library.account(name)
         if player is not None:  # otherwise the file is not named after a userid
             status = _STATUS[player.status]
-            seen = player.log[-1].time[:10] if player.log else ""
+            day = player.log[-1].time[:10] if player.log else ""
             addresses = ", ".join(_address(player, each) for each in player.addresses)
-    row = f"{quoted(name)[1:-1]:20}  {status:10}  {seen:10}  {addresses}"
+    row = f"{quoted(name)[1:-1]:20}  {status:10}  {day:10}  {addresses}"
     return f"{row.rstrip()}\n"
 
 

@@ -22,11 +22,11 @@ def run(request: Request) -> Answer:
     """Play for the robots until no board waits for one. If the request names a game and
     robots, a board is opened for them first."""
     server, home = opener.open_server()
-    told = [_opened(server, request)] if request.words else []
-    told += play_all(server, home)
+    sentences = [_opened(server, request)] if request.words else []
+    sentences += play_all(server, home)
     if request.words and waiting(server.library):
         server.robots.wake()  # another process plays for the robots of this machine
-    return Answer("".join(map(fill, told)) or "No board waits for a robot.\n")
+    return Answer("".join(map(fill, sentences)) or "No board waits for a robot.\n")
 
 
 def _opened(server: Server, request: Request) -> str:

@@ -5,23 +5,18 @@ from typing import NamedTuple
 
 
 class Provider(NamedTuple):
-    """A provider: the `domains` of its addresses, which may have a `*`; its servers for
-    incoming and outgoing mail, with ports that are not the usual ones; and an `advice`
-    on the password and on what must be switched on. `auth` and `letters_per_day` are
-    settings. It may show passwords in groups, with `blanks` that do not count. Mails
-    that are `done` go to the folder with this use (RFC 6154); they are deleted if it is
-    empty. A provider that is `unfit` cannot be used, for this reason."""
+    """A provider, and the settings that its customers need."""
 
     name: str
-    domains: tuple[str, ...]
-    imap: str = ""
+    domains: tuple[str, ...]  # of its addresses; they may have a `*`
+    imap: str = ""  # its servers, with ports that are not the usual ones
     smtp: str = ""
-    advice: str = ""
+    advice: str = ""  # on the password, and on what must be switched on
     auth: str = "password"
     letters_per_day: int = 0
-    blanks: bool = False
-    done: str = ""
-    unfit: str = ""
+    blanks: bool = False  # in passwords, which do not count
+    done: str = ""  # the use of the folder for mails that are done (RFC 6154)
+    unfit: str = ""  # why it cannot be used
 
 
 def of_address(address: str) -> Provider | None:

@@ -33,26 +33,26 @@ from pbm_holomino.store import tournaments
 from pbm_holomino.store.ratings import Rating, current_ratings
 
 
-def step(server: Server, found: Tournament) -> Step | None:
+def step(server: Server, tournament: Tournament) -> Step | None:
     """What is due in a tournament, and a sentence if players will notice."""
-    if found.is_over or not (due := _due(server, found)):
+    if tournament.is_over or not (due := _due(server, tournament)):
         return None
-    after = found.after(*due)
+    after = tournament.after(*due)
     return Step(after, [*_said(after, due[-1].action.kind)])
 
 
-def _said(found: Tournament, kind: Kind) -> Iterator[str]:
-    name = found.name.capitalize()
+def _said(tournament: Tournament, kind: Kind) -> Iterator[str]:
+    name = tournament.name.capitalize()
     if kind is Kind.BOARDS:
-        rounds = f"round {found.paired} has"
-        if found.setup.at_once:
+        rounds = f"round {tournament.paired} has"
+        if tournament.setup.at_once:
             rounds = "all rounds have"
         yield f"{name}: {rounds} begun."
     elif kind in (Kind.END, Kind.CANCEL):
-        yield f"{sentence(found)}."
+        yield f"{sentence(tournament)}."
 
 
-def _due(server: Server, found: Tournament) -> list[TournamentLine]:
+def _due(server: Server, tournament: Tournament) -> list[TournamentLine]:
     """The lines that the log gets next; none if nothing is due. Only the last of them
     may have letters."""
     now = server.now()
@@ -60,32 +60,36 @@ def _due(server: Server, found: Tournament) -> list[TournamentLine]:
     def line(kind: Kind, *words: str, who: str = NOBODY) -> TournamentLine:
         return LogLine(None, now, who, TICKED, Change(kind, words))
 
-    if found.status == OPEN:
-        if now < found.setup.starts:
+    if tournament.status == OPEN:
+        if now < tournament.setup.starts:
             return []
-        gone = _gone(server, found)
+        gone = _gone(server, tournament)
         leaving = [line(Kind.LEAVE, who=who) for who in gone]
-        left = [player for player in found.players if player not in gone]
+        left = [player for player in tournament.players if player not in gone]
         if len(left) < 2:
             return [*leaving, line(Kind.CANCEL)]
-        return [*leaving, line(Kind.START, *_by_strength(server, found, left))]
-    waits = found.unopened or found.running
-    if waits and not (found.setup.at_once and found.paired < found.rounds):
-        if found.unopened:
-            boards = [str(_board(server, found, game)) for game in found.unopened]
+        return [*leaving, line(Kind.START, *_by_strength(server, tournament, left))]
+    waits = tournament.unopened or tournament.running
+    if waits and not (
+        tournament.setup.at_once and tournament.paired < tournament.rounds
+    ):
+        if tournament.unopened:
+            boards = [
+                str(_board(server, tournament, game)) for game in tournament.unopened
+            ]
             return [line(Kind.BOARDS, *boards)]
-        ended = tournaments.results(server.library, found).items()
+        ended = tournaments.results(server.library, tournament).items()
         changes = [result(board, points) for board, points in ended]
         return [LogLine(None, now, NOBODY, TICKED, change) for change in changes]
-    if gone := _gone(server, found):
+    if gone := _gone(server, tournament):
         return [line(Kind.LEAVE, who=who) for who in gone]
-    words = found.next_round()
+    words = tournament.next_round()
     return [line(Kind.END) if words is None else line(Kind.ROUND, *words)]
 
 
-def _gone(server: Server, found: Tournament) -> list[str]:
+def _gone(server: Server, tournament: Tournament) -> list[str]:
     """The players who have signed off or deleted their accounts."""
-    return [who for who in found.present if _is_gone(server, who)]
+    return [who for who in tournament.present if _is_gone(server, who)]
 
 
 def _is_gone(server: Server, who: str) -> bool:
@@ -97,20 +101,20 @@ def _is_gone(server: Server, who: str) -> bool:
 
 
 def _by_strength(
-    server: Server, found: Tournament, players: Sequence[str]
+    server: Server, tournament: Tournament, players: Sequence[str]
 ) -> list[str]:
     """The players by rating, the highest first; of equal ones, who entered first."""
-    rated = current_ratings(server.library, found.setup.game)
+    rated = current_ratings(server.library, tournament.setup.game)
     return sorted(players, key=lambda who: -rated.get(who, Rating()).points)
 
 
-def _board(server: Server, found: Tournament, game: Game) -> int:
+def _board(server: Server, tournament: Tournament, game: Game) -> int:
     """The number of the board of a game, which is opened unless it has been."""
-    name, source = found.setup.game, source_of(found.setup.number, game)
+    name, source = tournament.setup.game, source_of(tournament.setup.number, game)
     with server.store.lock(name, "new"):
         opened = server.library.opened_by(name, source)
         if opened is None:
-            setup = _setup(server, found, game)
+            setup = _setup(server, tournament, game)
             line = Line(0, server.now(), NOBODY, source, Act.PAIR)
             opened = replay.begin(setup, game.players, line)
             server.library.save(opened, unsent=0)
@@ -118,10 +122,10 @@ def _board(server: Server, found: Tournament, game: Game) -> int:
     return opened.record.board
 
 
-def _setup(server: Server, found: Tournament, game: Game) -> Record:
+def _setup(server: Server, tournament: Tournament, game: Game) -> Record:
     """The record of a new board, without its players and its log."""
-    name = found.setup.game
-    options, common = options_of(name, found.setup.options)
+    name = tournament.setup.game
+    options, common = options_of(name, tournament.setup.options)
     return Record(
         game=name,
         board=server.store.next_number(name),
@@ -131,7 +135,7 @@ def _setup(server: Server, found: Tournament, game: Game) -> Record:
         seed=server.seed(),
         log=(),
         challenger=game.players[0],
-        tournament=f"{found.setup.number}.{game.round}",
+        tournament=f"{tournament.setup.number}.{game.round}",
         **common,
     )
 

@@ -35,16 +35,14 @@ _PLAIN = re.compile(r"[\w/.+@-]*", re.ASCII)
 
 
 class Installation(NamedTuple):
-    """What differs from one installation to another: how a command begins, up to its
-    name; the store; the folders that the server writes to; the account, its home, and
-    the server's address."""
+    """What differs from one installation to another."""
 
-    programs: str
+    programs: str  # how a command begins, up to its name
     store: str
-    paths: str
-    home: str
+    paths: str  # the folders that the server writes to
+    home: str  # of the account
     account: str
-    address: str
+    address: str  # the server's
 
 
 def run(request: Request) -> Answer:
@@ -65,9 +63,9 @@ def text(name: str) -> str:
     return _A_GAME.sub(_of_every_game, shipped)
 
 
-def _of_every_game(found: re.Match[str]) -> str:
+def _of_every_game(match: re.Match[str]) -> str:
     """The path of the command of each game."""
-    paths = [found[0].replace("{game}", game) for game in names()]
+    paths = [match[0].replace("{game}", game) for game in names()]
     return ", \\\n    ".join(paths)
 
 
@@ -112,6 +110,6 @@ def _here() -> Installation:
 
 def _first_words(name: str) -> str:
     """What a sample is, from its first comment, or from the description in JSON."""
-    found = re.search(r'^(?:# | *"description": ")(.*?): ', text(name), re.MULTILINE)
-    assert found
-    return found[1]
+    match = re.search(r'^(?:# | *"description": ")(.*?): ', text(name), re.MULTILINE)
+    assert match
+    return match[1]

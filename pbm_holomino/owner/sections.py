@@ -45,7 +45,7 @@ def after(name: str) -> list[Section]:
     """The sections after the description."""
     options = {**_OPTIONS, **(_IN_GAMES if name in rules.names() else {})}
     others = [f"{n}({chapter(n)})" for n in names() if n != name]
-    found = [
+    sections = [
         Section("OPTIONS", things=options if name not in (INBOX, CONFIG) else {}),
         Section("SETTINGS", things=settings() if name == CONFIG else {}),
         Section("EXIT STATUS", things=_statuses(name)),
@@ -53,7 +53,7 @@ def after(name: str) -> list[Section]:
         Section("FILES", things=_FILES),
         Section("SEE ALSO", (f"{', '.join(others)}",)),
     ]
-    return [section for section in found if section.lines or section.things]
+    return [section for section in sections if section.lines or section.things]
 
 
 def _synopsis(name: str) -> list[str]:
@@ -102,14 +102,14 @@ def _statuses(name: str) -> Mapping[str, str]:
 
 
 def _environment(name: str) -> Mapping[str, str]:
-    told = {
+    variables = {
         "PBM_GAMES": "The folder of the store.",
         "XDG_DATA_HOME": "Where the store is of an installed program, in the folder "
         "pbm_holomino; ~/.local/share if it is not set.",
     }
     if name not in (INBOX, CONFIG):
-        told["PBM_PASSWORD"] = 'The password where "-" is typed in its place.'
-    return told
+        variables["PBM_PASSWORD"] = 'The password where "-" is typed in its place.'
+    return variables
 
 
 _FILES = {
@@ -141,11 +141,11 @@ def about_settings() -> str:
 def settings() -> dict[str, str]:
     """The settings with their defaults, as the sample has them, and what it says about
     each."""
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for comment, key, value, about in _BLOCK.findall(_sample()):
-        block = _comment(comment) if found else ""  # the first is about all of them
-        found[f"{key}: {value}".rstrip()] = f"{block} {about}".strip()
-    return found
+        block = _comment(comment) if settings else ""  # the first is about all of them
+        settings[f"{key}: {value}".rstrip()] = f"{block} {about}".strip()
+    return settings
 
 
 def _comment(block: str) -> str:

@@ -91,10 +91,10 @@ def set_up(home: Home, dialogue: Dialogue) -> Answer:
         if is_there:
             lease.keep()  # an owner who gives up before has made no document
         asked = asked or _ask(dialogue, home.config)
-        with closing(_tried(dialogue, home, asked, password_file)) as found:
-            earlier = _left_alone(found.box, dialogue)
-            place = _place_of_tokens(found, dialogue)
-        config = found.home.config
+        with closing(_tried(dialogue, home, asked, password_file)) as trial:
+            earlier = _left_alone(trial.box, dialogue)
+            place = _place_of_tokens(trial, dialogue)
+        config = trial.home.config
         config = config._replace(
             reply_token=place or home.config.reply_token,
             password_file=_PASSWORD if config.password_file else "",
@@ -309,8 +309,8 @@ def _text(path: str) -> bytes:
 
 def _changes(before: Config, after: Config) -> dict[str, str]:
     """The settings that are others now."""
-    told = zip(Config._fields, before, after, strict=True)
-    return {key: str(word) for key, old, word in told if word != old}
+    pairs = zip(Config._fields, before, after, strict=True)
+    return {key: str(word) for key, old, word in pairs if word != old}
 
 
 def _write(

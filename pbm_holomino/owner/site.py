@@ -13,6 +13,7 @@ from pbm_holomino import __version__, rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
+from pbm_holomino.extras import needed
 from pbm_holomino.letters import help as players_pages
 from pbm_holomino.owner import capacity, sections
 from pbm_holomino.owner import help as owners_pages
@@ -96,14 +97,14 @@ def site() -> dict[str, str]:
         {"name": p.name, "title": p.title, "text": " ".join(p.text.split())}
         for p in pages.values()
     ]
-    found = {f"{page.name}.html": _whole(page) for page in pages.values()}
-    found["index.html"] = _whole(_index(pages))
-    found["texts.js"] = f"const texts = {json.dumps(texts, indent=0)};\n"
+    files = {f"{page.name}.html": _whole(page) for page in pages.values()}
+    files["index.html"] = _whole(_index(pages))
+    files["texts.js"] = f"const texts = {json.dumps(texts, indent=0)};\n"
     for name in ("search.js", "pages.css"):
-        found[name] = _file("pages", name)
+        files[name] = _file("pages", name)
     style = resources.files("pbm_holomino.web") / "static" / "style.css"
-    found["style.css"] = style.read_text("utf-8")
-    return found
+    files["style.css"] = style.read_text("utf-8")
+    return files
 
 
 def _file(*path: str) -> str:
@@ -162,9 +163,9 @@ def _pages() -> Iterator[Page]:
 
 def _commands() -> dict[str, str]:
     """The owner's commands as they are written, and what each does."""
-    told = owners_pages.commands()
+    about = owners_pages.commands()
     return {
-        command.usage(): told[name].text for name, command in table.owners().items()
+        command.usage(): about[name].text for name, command in table.owners().items()
     }
 
 
@@ -192,20 +193,10 @@ def _titled(name: str, text: str) -> tuple[str, str]:
 def _page(name: str, title: str, pieces: Sequence[str | Drawing], text: str) -> Page:
     """A page of these texts, with figures between them. Raises NotAllowed if what
     writes HTML is not installed."""
-    try:
-        from pbm_holomino.web.articles import article
-        from pbm_holomino.web.figures import figure
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
-
-        raise NotAllowed(
-            "This needs what the pages of a server need. Please install it.",
-            line_for("web"),
-        ) from None
-    html = "\n".join(
-        article(piece, "") if isinstance(piece, str) else figure(piece, number)
-        for number, piece in enumerate(pieces)
-    )
+    what = "This needs what the pages of a server need. Please install it."
+    with needed("web", what):
+        from pbm_holomino.web import articles
+    html = str(articles.page(pieces, ""))
     headings = re.findall("<h2>(.*?)</h2>", html)
     html = re.sub(
         "<h2>(.*?)</h2>", lambda h: f'<h2 id="{_anchor(h[1])}">{h[1]}</h2>', html
@@ -224,10 +215,10 @@ def _linked(html: str) -> str:
     """A page whose mentions of others are links to them."""
     names = {*players_pages.subjects(), *table.OWNERS_TEXTS, _COMMANDS}
 
-    def mention(found: re.Match[str]) -> str:
-        name = found[1] or found[2]
+    def mention(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
         if name not in names:
-            return found[0]
-        return f'<a href="{name}.html">{found[0]}</a>'
+            return match[0]
+        return f'<a href="{name}.html">{match[0]}</a>'
 
     return _LINK.sub(r'href="\1.html"', _MENTION.sub(mention, html))

@@ -65,13 +65,12 @@ class Inspection(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A part of the report: its fields in JSON, a sentence unless there is nothing to
-    say, whether somebody should look, and whether mail or moves stand still."""
+    """A part of the report."""
 
-    fields: Mapping[str, Any] = {}
-    sentence: str = ""
-    is_problem: bool = False
-    is_urgent: bool = False
+    fields: Mapping[str, Any] = {}  # in JSON
+    sentence: str = ""  # unless there is nothing to say
+    is_problem: bool = False  # somebody should look
+    is_urgent: bool = False  # mail or moves stand still
 
 
 def run(request: Request) -> Answer:
@@ -93,14 +92,14 @@ def status_of(parts: Mapping[str, Part]) -> int:
 def _as_json(parts: Mapping[str, Part]) -> str:
     import json  # people do not need it
 
-    told = {
+    report = {
         "ok": not any(part.is_problem for part in parts.values()),
         "problems": _sentences(parts, is_problem=True),
         "version": __version__,
         "status": status_of(parts),
         **{name: part.fields for name, part in parts.items() if part.fields},
     }
-    return json.dumps(told) + "\n"
+    return json.dumps(report) + "\n"
 
 
 def _as_metrics(parts: Mapping[str, Part]) -> str:
@@ -126,9 +125,9 @@ def _as_text(parts: Mapping[str, Part]) -> str:
 
 def _sentences(parts: Mapping[str, Part], *, is_problem: bool) -> list[str]:
     """What there is to say of the problems, the urgent ones first, or of all else."""
-    told = [part for part in parts.values() if part.is_problem is is_problem]
-    told.sort(key=lambda part: not part.is_urgent)
-    return [part.sentence for part in told]
+    chosen = [part for part in parts.values() if part.is_problem is is_problem]
+    chosen.sort(key=lambda part: not part.is_urgent)
+    return [part.sentence for part in chosen]
 
 
 def _parts() -> Iterator[tuple[str, Part]]:
@@ -206,27 +205,30 @@ def _limit(inspection: Inspection) -> Part:
 
 def _mailbox(inspection: Inspection) -> Part:
     """The mailbox that is fetched from, and whether it can be looked at."""
-    known, is_used = progress.read(inspection.store), bool(inspection.home.config.fetch)
+    mailbox, is_used = (
+        progress.read(inspection.store),
+        bool(inspection.home.config.fetch),
+    )
     if not is_used:
         return Part()
-    if known.why:
+    if mailbox.why:
         return Part(
-            {"looked": known.looked, "failing": known.failing, "why": known.why},
-            known.cannot_fetch,
+            {"looked": mailbox.looked, "failing": mailbox.failing, "why": mailbox.why},
+            mailbox.cannot_fetch,
             is_problem=True,
-            is_urgent=inspection.is_over(known.failing, UNSEEN),
+            is_urgent=inspection.is_over(mailbox.failing, UNSEEN),
         )
-    if not known.looked:
+    if not mailbox.looked:
         return Part(
             {"looked": None},
             'No mail has been fetched yet: "pbm run" does it.',
             is_problem=True,
             is_urgent=True,
         )
-    is_unseen = inspection.is_over(known.looked, UNSEEN)
+    is_unseen = inspection.is_over(mailbox.looked, UNSEEN)
     return Part(
-        {"looked": known.looked},
-        f"The mailbox was last looked at {moment(known.looked)}.",
+        {"looked": mailbox.looked},
+        f"The mailbox was last looked at {moment(mailbox.looked)}.",
         is_unseen,
         is_unseen,
     )
@@ -234,13 +236,13 @@ def _mailbox(inspection: Inspection) -> Part:
 
 def _waiting_mails(inspection: Inspection) -> Part:
     """The mails that must be fetched again."""
-    known = progress.read(inspection.store)
-    first = known.first_delayed
+    mailbox = progress.read(inspection.store)
+    first = mailbox.first_delayed
     if first is None:
         return Part({"waiting": 0})
     return Part(
-        {"waiting": len(known.delayed), "since": first.since, "why": first.why},
-        known.must_come_again,
+        {"waiting": len(mailbox.delayed), "since": first.since, "why": first.why},
+        mailbox.must_come_again,
         is_problem=True,
     )
 
@@ -284,20 +286,20 @@ def _overdue(inspection: Inspection) -> Part:
     late = sorted(inspection.library.lists.due(then).boards, key=lambda one: one.due)
     people = People(inspection.library)
     ended = ((_ends(one, inspection.library, people), one) for one in late)
-    found = sorted(
+    overdue = sorted(
         (time, one.name)
         for time, one in islice(ended, MOST_OVERDUE)
         if "" < time <= then
     )
-    if not found:
+    if not overdue:
         return Part({"count": 0})
-    (since, board), *others = found
-    told = f"{board} has been out of time since {moment(since)}"
+    (since, board), *others = overdue
+    sentence = f"{board} has been out of time since {moment(since)}"
     if others:
-        told += f", and {len(others)} more after it"
+        sentence += f", and {len(others)} more after it"
     return Part(
-        {"count": len(found), "since": since},
-        f'{told}: "pbm tick" ends what is out of time.',
+        {"count": len(overdue), "since": since},
+        f'{sentence}: "pbm tick" ends what is out of time.',
         is_problem=True,
         is_urgent=True,
     )
@@ -307,12 +309,12 @@ def _ends(board: Summary, library: Library, people: People) -> str:
     """When time runs out on a board; empty for never. One that cannot be read is
     reported as damaged."""
     try:
-        found = library.board(board.game, board.board)
+        match = library.board(board.game, board.board)
     except PbmError:
         return ""
-    if found.has_begun:
-        return deadlines.runs_out(people.with_absences(found))
-    return "" if found.record.ended else lapses(found)
+    if match.has_begun:
+        return deadlines.runs_out(people.with_absences(match))
+    return "" if match.record.ended else lapses(match)
 
 
 # Robots
@@ -332,23 +334,23 @@ def _robots(inspection: Inspection) -> Part:
         "hints": kinds[HINT],
         "reviews": kinds[REVIEW],
     }
-    told, is_problem, is_late = [], False, False
+    sentences, is_problem, is_late = [], False, False
     if any(jobs.values()):
         times = inspection.store.kept.times(JOBS).values()
         since = min([*(time for time, _ in boards), *map(time_at, times)])
         fields["since"] = since
-        told.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")
+        sentences.append(f"{_waiting(jobs)} for a robot, since {moment(since)}.")
         is_problem = is_late = inspection.is_over(since, PATIENCE)
     failed = inspection.store.note(ROBOTS_FAILED)
     if failed:
         time, _, why = failed.partition(" ")
         fields["failed"] = {"time": time, "why": why}
-        told.append(
+        sentences.append(
             f"A robot came to no move, and another moved in its place: {why}. That was "
             f"{moment(time)}."
         )
         is_problem |= not inspection.is_over(time, RECENT)
-    return Part(fields, " ".join(told), is_problem, is_late)
+    return Part(fields, " ".join(sentences), is_problem, is_late)
 
 
 def _waiting(jobs: Mapping[str, int]) -> str:
@@ -363,8 +365,10 @@ def _waiting(jobs: Mapping[str, int]) -> str:
 
 def _damage(inspection: Inspection) -> Part:
     """The boards that cannot be read, as far as the index knows."""
-    found = [damage.for_the_owner for damage in inspection.library.lists.damaged()]
-    return Part({"count": len(found)}, " ".join(found), bool(found), bool(found))
+    sentences = [damage.for_the_owner for damage in inspection.library.lists.damaged()]
+    return Part(
+        {"count": len(sentences)}, " ".join(sentences), bool(sentences), bool(sentences)
+    )
 
 
 def _closed(inspection: Inspection) -> Part:

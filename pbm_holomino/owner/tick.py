@@ -28,9 +28,11 @@ def run(request: Request) -> Answer:
     server, home = opener.open_server()
     server.store.check_open()
     # what is damaged is met more than once
-    told = dict.fromkeys([*do_what_is_due(server), *_tried(_for_robots(server, home))])
-    failed = [each.status for each in told if isinstance(each, Trouble)]
-    text = "".join(map(fill, told)) or "Nothing is due.\n"
+    sentences = dict.fromkeys(
+        [*do_what_is_due(server), *_tried(_for_robots(server, home))]
+    )
+    failed = [each.status for each in sentences if isinstance(each, Trouble)]
+    text = "".join(map(fill, sentences)) or "Nothing is due.\n"
     return Answer(text, max(failed, default=DONE))
 
 
@@ -61,9 +63,9 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     nothing else: it is reported (see Trouble), and done the next time. When everything
     has been looked at, and none of it must be tried again, that is remembered."""
     is_done = True
-    for told in _tried(_everything_due(server)):
-        is_done &= not (isinstance(told, Trouble) and told.status != REFUSED)
-        yield told
+    for sentence in _tried(_everything_due(server)):
+        is_done &= not (isinstance(sentence, Trouble) and sentence.status != REFUSED)
+        yield sentence
     if is_done:
         try:
             server.store.remember(TICKED_AT, server.now())

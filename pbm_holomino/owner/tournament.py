@@ -51,16 +51,16 @@ def open_entries(request: Request) -> Answer:
             options=options,
         )
         line = LogLine(None, now, NOBODY, typed_source(), Change(Kind.OPEN))
-        found = Tournament(setup).after(line)
+        tournament = Tournament(setup).after(line)
         with store.lock(TOURNAMENTS, str(setup.number)):
-            server.library.save(found)
-    name = found.name.capitalize()
+            server.library.save(tournament)
+    name = tournament.name.capitalize()
     return Answer(
         fill(
-            f"{name} is open ({found.title}). It begins after "
+            f"{name} is open ({tournament.title}). It begins after "
             f"{moment(setup.starts)}, with those who have entered by then with"
         )
-        + f"  {joining(found)}\n"
+        + f"  {joining(tournament)}\n"
     )
 
 
@@ -97,11 +97,13 @@ def cancel(request: Request) -> Answer:
     number, store = request.board, server.store
     tournaments.find(server.library, number)  # a lock would stay for ever
     with store.lock(TOURNAMENTS, str(number)):
-        found = tournaments.find(server.library, number)
-        if found.is_over:
-            raise NotAllowed(f"{sentence(found)}.")
+        tournament = tournaments.find(server.library, number)
+        if tournament.is_over:
+            raise NotAllowed(f"{sentence(tournament)}.")
         line = LogLine(None, server.now(), NOBODY, typed_source(), Change(Kind.CANCEL))
-        before, found = found, found.after(line)
-        server.library.save(found, ledgers.kind_of(found).marked(before, found))
-    server.delivery.deliver([Due.of(found)])
-    return Answer(f"{sentence(found)}.\n")
+        before, tournament = tournament, tournament.after(line)
+        server.library.save(
+            tournament, ledgers.kind_of(tournament).marked(before, tournament)
+        )
+    server.delivery.deliver([Due.of(tournament)])
+    return Answer(f"{sentence(tournament)}.\n")

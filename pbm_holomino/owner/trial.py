@@ -128,9 +128,9 @@ def ways_out(server: str) -> Sequence[_Way]:
 
 
 def _split(server: str) -> tuple[str, str]:
-    found = re.fullmatch(r"(\[.*\]|[^:]*)(?::(\d+))?", server)
-    assert found is not None
-    return found[1], found[2] or ""
+    match = re.fullmatch(r"(\[.*\]|[^:]*)(?::(\d+))?", server)
+    assert match is not None
+    return match[1], match[2] or ""
 
 
 # A letter to itself
@@ -194,10 +194,10 @@ def _returned(trial: Trial, letter: Letter) -> str:
     while True:
         new = [name for name in trial.box.mails() if name not in seen]
         seen.update(new)
-        found = _taken(trial.box, letter, new)
+        message_id = _taken(trial.box, letter, new)
         left = end - monotonic()
-        if found or left <= 0:
-            return found
+        if message_id or left <= 0:
+            return message_id
         trial.box.wait(min(left, _LOOK))
 
 
@@ -209,14 +209,14 @@ def _in_junk(trial: Trial, letter: Letter, dialogue: Dialogue) -> str:
         return ""
     config = trial.home.config._replace(folder=folder, done="")
     with closing(open_imap(Home(trial.home.root, config))) as box:
-        found = _taken(box, letter, box.mails()[-_LAST:])
-    if found:
+        message_id = _taken(box, letter, box.mails()[-_LAST:])
+    if message_id:
         dialogue.say(
             f"It came into the folder {folder}, where the server does not look. Tell "
             "your provider that it is not spam, and better switch the filter off: "
             "mails of players may go there, too."
         )
-    return found
+    return message_id
 
 
 def _taken(box: "ImapMailbox", letter: Letter, names: Iterable[str]) -> str:
@@ -226,6 +226,6 @@ def _taken(box: "ImapMailbox", letter: Letter, names: Iterable[str]) -> str:
         if re.search(rf"(?im)^subject:\s*{re.escape(letter.subject)}\s*$", head):
             with suppress(OneMailRefused):  # a server takes no notice of it
                 box.remove(name)
-            found = re.search(r"(?im)^message-id:\s*(<\S+>)", head)
-            return found[1] if found else "<>"
+            match = re.search(r"(?im)^message-id:\s*(<\S+>)", head)
+            return match[1] if match else "<>"
     return ""

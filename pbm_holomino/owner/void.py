@@ -15,9 +15,9 @@ def run(request: Request) -> Answer:
         raise server.library.missing(game, name)
     with server.store.lock(game, name):
         line = Line(None, server.now(), NOBODY, typed_source(), Act.VOID)
-        found = ledgers.load(game).after(
+        match = ledgers.load(game).after(
             server.library.board(game, request.board), line
         )
-        server.library.save(found, unsent=len(found.record.log) - 1)
-    server.delivery.deliver([Due.of(found)])
-    return Answer(f"{found.record.name} is cancelled.\n")
+        server.library.save(match, unsent=len(match.record.log) - 1)
+    server.delivery.deliver([Due.of(match)])
+    return Answer(f"{match.record.name} is cancelled.\n")

@@ -5,7 +5,7 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import NotAllowed
+from pbm_holomino.extras import needed
 from pbm_holomino.store.home import Home
 
 
@@ -59,13 +59,7 @@ def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
 
 def _server() -> ModuleType:
     """The module that serves pages. Raises NotAllowed if it cannot be imported."""
-    try:
+    what = "Pages need Starlette, uvicorn and Jinja2. Please install them."
+    with needed("web", what):
         from pbm_holomino.web import serve
-    except ModuleNotFoundError:
-        from pbm_holomino.extras import line_for
-
-        raise NotAllowed(
-            "Pages need Starlette, uvicorn and Jinja2. Please install them.",
-            line_for("web"),
-        ) from None
     return serve

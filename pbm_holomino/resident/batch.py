@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
+from time import monotonic
 from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
@@ -22,7 +23,8 @@ from pbm_holomino.store.files.spool import Spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 
-WAIT = 0.2  # seconds from batch to batch, so that no sender has to wake the thread
+_WAIT = 0.2  # seconds from a mark to its batch, at most; a disk that is fast waits less
+_SPELLS = 4  # a batch waits for so many times as long as the one before it took
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 
@@ -33,7 +35,7 @@ class Batches:
 
     def __init__(self, home: Home) -> None:
         folders, letters = Folders(home.root), _Letters()
-        self._waiting: Queue[_Sent] = Queue(_MOST_WAITING)
+        self._waiting: Queue[_Sent | None] = Queue(_MOST_WAITING)
         outbox = _BatchSpool(folders, letters)
         self.home = Home(home.root, home.config, outbox)
         self.store = FileStore(
@@ -50,15 +52,21 @@ class Batches:
     def close(self) -> None:
         """End, when every letter is durable."""
         self._closing.set()
+        self._waiting.put(None)
         self._thread.join()
         self.store.close()
 
     def _finish_all(self) -> None:
-        is_closing = False
-        while not is_closing:
-            is_closing = self._closing.wait(WAIT)
+        took, is_open = 0.0, True
+        while is_open:
+            batch = [self._waiting.get()]
+            self._closing.wait(min(_WAIT, _SPELLS * took))
             count = self._waiting.qsize()  # nobody else takes from it
-            _finish([self._waiting.get() for _ in range(count)])
+            batch += [self._waiting.get() for _ in range(count)]
+            is_open = None not in batch
+            begun = monotonic()
+            _finish([sent for sent in batch if sent is not None])
+            took = monotonic() - begun
 
 
 class _Letters(threading.local):

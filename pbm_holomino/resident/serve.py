@@ -18,7 +18,7 @@ from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.alone import alone
-from pbm_holomino.resident.batch import WAIT, Batches
+from pbm_holomino.resident.batch import Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
@@ -38,6 +38,7 @@ from pbm_holomino.store.contract import Store
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.location import SHELL, SOCKET
 
+_LATE = 0.2  # seconds within which a database's marks are removed together
 _RUNNING = NotAllowed("A server is already running on this store.")
 
 
@@ -98,7 +99,7 @@ def _opened(home: Home) -> Iterator[tuple[Server, Senders]]:
     store: Store
     with ExitStack() as stack:
         if home.config.store:
-            store = stack.enter_context(closing(open_database(home.config, WAIT)))
+            store = stack.enter_context(closing(open_database(home.config, _LATE)))
         else:
             batches = stack.enter_context(closing(Batches(home)))
             store, home = batches.store, batches.home

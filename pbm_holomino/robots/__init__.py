@@ -78,15 +78,12 @@ def remark(name: str, view: View, expected: Forecast) -> str:
 
 
 class Analysis(NamedTuple):
-    """What level 3 makes of a turn: the move that it would play, in canonical notation;
-    why, as a sentence to the player; the points that the move played instead gives
-    away, in the game's own kind of points and never less than 0 (0 too if no move was
-    given); and the forecast before the move."""
+    """What level 3 makes of a turn."""
 
-    move: str
-    reason: str
-    given_away: float
-    forecast: Forecast
+    move: str  # that it would play, in canonical notation
+    reason: str  # a sentence to the player
+    given_away: float  # points, by the move played instead, if any; never less than 0
+    forecast: Forecast  # before the move
 
 
 def analyse(
@@ -116,5 +113,5 @@ def _made(name: str, budget: Budget) -> Made:
     """What is made for an edition of the rules, or what is made for all."""
     if budget.is_empty or name not in rules.modules_of(games):
         return General(_rules(name))
-    found: Made = import_module(f"{games.__name__}.{name}")
-    return found
+    made: Made = import_module(f"{games.__name__}.{name}")
+    return made

@@ -52,9 +52,9 @@ class General:
         game, seat = self._game, seat_of(view)
         now = words.lead(view.scores, seat, game.SCORING, view.gone)
         others = len(view.scores) - len(view.gone) - 1
-        found = []
+        judged = []
         for word in moves:
             move = game.parse_move(view.known, seat, word)
             gain = self._worth(view, move) - now
-            found.append(Worth(gain, words.gained(gain, others, game.SCORING)))
-        return found
+            judged.append(Worth(gain, words.gained(gain, others, game.SCORING)))
+        return judged

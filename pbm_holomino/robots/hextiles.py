@@ -73,13 +73,13 @@ class _Change(NamedTuple, Generic[KindT]):
 
     seat: int
     tile: Tile
-    place: int
+    place: int  # of the tile in the pool
     positions: tuple[int, int]
     gain: int
-    box: Box
+    box: Box  # before the move, as are the code and the frontier
     code: int
     frontier: list[tuple[int, KindT | None]]
-    drawn: list[tuple[int, int]]
+    drawn: list[tuple[int, int]]  # the seats that drew, and the places in the sack
 
 
 class Position(ABC, Generic[KindT, PartsT]):
@@ -218,10 +218,15 @@ class Position(ABC, Generic[KindT, PartsT]):
         """What the player to move holds."""
         return _held_of(self.pools[self.turn])
 
+    def in_order(self) -> Iterable[int]:
+        """The cells of the frontier, the likeliest ones first."""
+        return self.frontier
+
     def slots(self, held: Held) -> Iterator[Slot[KindT]]:
         """Each slot once where faces that are held may lie."""
         frontier = self.frontier
-        for position, kind in frontier.items():
+        for position in self.in_order():
+            kind = frontier[position]
             if kind.allowed.isdisjoint(held):
                 continue
             around = neighbours(position)
@@ -394,8 +399,8 @@ class Robots(Generic[KindT, PartsT]):
     def _level_3(self, view: View, budget: Budget, rng: Random) -> str:
         position = self._opened(view.known, None)
         meter, moves = Meter(budget), position.moves(self._many)
-        found = alpha_beta(position, meter, self._width, moves, position.key)
-        return position.word(found)
+        move = alpha_beta(position, meter, self._width, moves, position.key)
+        return position.word(move)
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made."""
@@ -409,9 +414,9 @@ class Robots(Generic[KindT, PartsT]):
         """See contract.Made."""
         position = self._opened(view.known, None)
         named = {position.word(move): (gain, move) for gain, move in position.moves()}
-        found = [named[word] for word in moves]
-        values = worths(position, found, Meter(budget), self._width, position.key)
+        pairs = [named[word] for word in moves]
+        values = worths(position, pairs, Meter(budget), self._width, position.key)
         return [
             Worth(value, words.reason(position, *pair))
-            for value, pair in zip(values, found, strict=True)
+            for value, pair in zip(values, pairs, strict=True)
         ]

@@ -72,12 +72,12 @@ def ranked(
 ) -> list[tuple[float, MoveT]]:
     """These moves with their worth, the best first; all replies are considered. Without
     steps left only the most promising moves are, and one in any case."""
-    found = list[tuple[float, MoveT]]()
+    moves = list[tuple[float, MoveT]]()
     for gain, move in position.moves(most):
-        if found and not meter.step():
+        if moves and not meter.step():
             break
-        found.append((gain + later(position, move, plies), move))
-    return sorted(found, key=lambda pair: -pair[0])
+        moves.append((gain + later(position, move, plies), move))
+    return sorted(moves, key=lambda pair: -pair[0])
 
 
 def later(position: Position[MoveT], move: MoveT, plies: int) -> float:

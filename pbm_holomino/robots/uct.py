@@ -142,15 +142,15 @@ def _select(
     """The move with the greatest upper confidence bound, or the first that is new, and
     whether it is. With a negative `sign` small values are good."""
     children, total = node.children, log(node.visits + 1)
-    best, found = -inf, moves[0]
+    best, best_move = -inf, moves[0]
     for move in moves:
         child = children.get(move)
         if child is None:
             return move, True
         bound = child.total / child.visits / sign + sqrt(total / child.visits)
         if bound > best:
-            best, found = bound, move
-    return found, False
+            best, best_move = bound, move
+    return best_move, False
 
 
 def _result(position: Scored[MoveT], seat: int, lead: float) -> float:

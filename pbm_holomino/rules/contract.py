@@ -69,27 +69,17 @@ def move_labels(positions: Iterable[int]) -> dict[int, Label]:
 
 
 class Drawing(NamedTuple):
-    """A board as data, from which `draw/` makes a picture.
+    """A board as data, from which `draw/` makes a picture. Without faces there is
+    none."""
 
-    `notation` names the kind of tile, `faces` holds what one sees at each position,
-    `joints` the pairs of positions that are one tile, if all of it can be seen;
-    `labels` what is written on empty cells and, beside the face, on taken ones; `last`
-    holds the positions of the tile that was played last. Without faces there is no
-    picture.
-
-    Where tiles belong to players, `owners` has the seat of each face, and `sides` what
-    the seats are called. Where tiles cover others, `heights` says how many lie at each
-    position that has two and more.
-    """
-
-    notation: str
-    faces: Mapping[int, str]
-    joints: Sequence[tuple[int, int]] = ()
-    labels: Mapping[int, Label] = {}
-    last: Sequence[int] = ()
-    owners: Mapping[int, int] = {}
-    sides: tuple[str, ...] = ()
-    heights: Mapping[int, int] = {}
+    notation: str  # the kind of tile
+    faces: Mapping[int, str]  # what one sees at each position
+    joints: Sequence[tuple[int, int]] = ()  # pairs that are one tile, if all is seen
+    labels: Mapping[int, Label] = {}  # on empty cells and, beside the face, on others
+    last: Sequence[int] = ()  # the positions of the tile that was played last
+    owners: Mapping[int, int] = {}  # the seat of each face, where tiles have owners
+    sides: tuple[str, ...] = ()  # what the seats are called then
+    heights: Mapping[int, int] = {}  # how many tiles lie where there are two and more
 
     def owner(self, position: int) -> str:
         """What the owner of a face is called; empty where tiles belong to nobody."""
@@ -115,47 +105,37 @@ class Proposal(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one reader may see of a state.
-
-    `legal` holds the moves of the first player to move in canonical notation (none
-    while something is due), and `proposal` those that a letter proposes; `drawn` is the
-    tile drawn for this turn, `sack` the number of undrawn tiles, and `sacks` that of
-    each seat, if each has a sack of its own. `acting` says that the
-    server acts for players now, as when it carries out wishes: letters then tell each
-    player all that has happened since something last happened to them.
-
-    `extra` holds the public fields that this game alone has, by their names in JSON
-    (a drawing becomes its cells and joints), `seats` those whose values are seats;
-    `remarks` say in words what a person should know. `mine` holds what only this reader
-    may know. `ended` is the board of the round before, as long as letters show it.
-
-    `pools` hold the tiles of each seat in the order of drawing; where people read them
-    more easily in another, they have that, and `by_drawing` has the order of drawing.
-    `gone` are the seats of players who have dropped out while others play on. `seat` is
-    the reader's. `known` is the state as far as the reader knows it, for
-    programs that think ahead: what is hidden from the reader is blank, and so is the
-    number of draws, which could tell what came by chance.
-    """
+    """What one reader may see of a state."""
 
     scores: tuple[int, ...]
-    pools: tuple[tuple[str, ...], ...]
+    pools: tuple[
+        tuple[str, ...], ...
+    ]  # the tiles of each seat, in the order of drawing
     drawing: Drawing
-    legal: tuple[str, ...]
-    proposal: Proposal
-    sack: int
-    drawn: str | None = None
+    legal: tuple[str, ...]  # the moves of the first player to move; none if one is due
+    proposal: Proposal  # those of them that a letter proposes
+    sack: int  # the number of undrawn tiles
+    drawn: str | None = None  # the tile drawn for this turn
     phase: str = "play"
     round: int = 1
+    # The server acts for players now, as when it carries out wishes: letters then tell
+    # each player all that has happened since something last happened to them.
     acting: bool = False
+    # The public fields that this game alone has, by their names in JSON, where a
+    # drawing becomes its cells and joints.
     extra: Mapping[str, Any] = {}
-    seats: Mapping[str, tuple[int, ...]] = {}
-    remarks: tuple[str, ...] = ()
-    mine: Mapping[str, str] = {}
-    sacks: tuple[int, ...] = ()
-    ended: Drawing | None = None
+    seats: Mapping[str, tuple[int, ...]] = {}  # others, whose values are seats
+    remarks: tuple[str, ...] = ()  # what a person should know, in words
+    mine: Mapping[str, str] = {}  # what only this reader may know
+    sacks: tuple[int, ...] = ()  # if each seat has a sack of its own
+    ended: Drawing | None = None  # the board of the round before, while letters show it
+    # Where people read pools more easily in another order: the order of drawing.
     by_drawing: tuple[tuple[str, ...], ...] = ()
-    gone: tuple[int, ...] = ()
-    seat: int | None = None
+    gone: tuple[int, ...] = ()  # the seats that have dropped out while others play on
+    seat: int | None = None  # the reader's
+    # The state as far as the reader knows it, for programs that think ahead: what is
+    # hidden is blank, and so is the number of draws, which could tell what came by
+    # chance.
     known: Any = None
 
     @property

@@ -26,18 +26,21 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import not_in_pool, replaced
+from pbm_holomino.rules.refusals import (
+    beyond_size,
+    not_a_move,
+    not_empty,
+    not_in_pool,
+)
+from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     Cells,
     Duel,
     Pool,
-    beyond_size,
     deal,
     draw,
     draw_to_pool,
     lay,
-    not_empty,
     pool_size,
     put_back,
     sack_of,
@@ -86,32 +89,25 @@ class Move(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position, as `tiles` has it. `frontier` holds the faces that may lie on each
-    empty cell beside a tile; `due` the seats that have yet to draw for the tile that
-    they played; `drawn` the last tile that the player to move was forced to draw.
-
-    Where tiles have owners, `owners` has the seat of each half that can be seen;
-    `heights` the number of halves in each cell that has two and more; and `winners` who
-    has won, if it is not the scores that decide.
-    """
+    """A position, as `tiles` has it."""
 
     options: Options
     pools: tuple[Pool, ...]
     sacks: tuple[Pool, ...]
     cells: Cells = {}
-    joints: tuple[tuple[int, int], ...] = ()
-    frontier: Mapping[int, str] = {}
+    joints: tuple[tuple[int, int], ...] = ()  # the cells of each tile
+    frontier: Mapping[int, str] = {}  # the faces that may lie on empty cells at tiles
     box: Box = (0, 0, 0, 0)
     scores: tuple[int, ...] = (0, 0)
     turn: int = 0
-    due: tuple[int, ...] = ()
-    drawn: str | None = None
+    due: tuple[int, ...] = ()  # seats that have yet to draw for a tile they played
+    drawn: str | None = None  # the last tile that the player to move was forced to draw
     draws: int = 0
     over: bool = False
     last: tuple[int, ...] = ()
-    owners: Mapping[int, int] = {}
-    heights: Mapping[int, int] = {}
-    winners: tuple[int, ...] = ()
+    owners: Mapping[int, int] = {}  # the seat of each half, where tiles have owners
+    heights: Mapping[int, int] = {}  # of the cells that have two halves and more
+    winners: tuple[int, ...] = ()  # if it is not the scores that decide
 
 
 Played = tuple[State, tuple[Event, ...]]

@@ -107,10 +107,10 @@ def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
             f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
         )
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
-    known = {name for option in game.OPTIONS for name in option.names}
-    for name in given.keys() - known:
+    names = {name for option in game.OPTIONS for name in option.names}
+    for name in given.keys() - names:
         raise BadOption(
-            unknown_option(f"-{name}", known | ({"rules"} if game.PRESETS else set()))
+            unknown_option(f"-{name}", names | ({"rules"} if game.PRESETS else set()))
         )
     for option in game.OPTIONS:
         if option.opposite in given:

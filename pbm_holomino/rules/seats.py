@@ -15,10 +15,3 @@ def leaders(scores: Sequence[int]) -> tuple[int, ...]:
     """The seats that share the highest score."""
     best = max(scores)
     return tuple(seat for seat, score in enumerate(scores) if score == best)
-
-
-def not_in_pool(kind: str, name: str, pool: Sequence[str]) -> str:
-    """The refusal of a tile that its player does not hold; `kind` says what a tile is
-    called."""
-    held = ", ".join(pool) or "nothing"
-    return f"{kind.capitalize()} {name} is not in {{your}} pool, which holds {held}."

@@ -182,34 +182,6 @@ def within_size(state: TileState, *positions: int) -> bool:
 # Sentences
 
 
-def off_grid(positions: Iterable[int]) -> str | None:
-    """Why a tile cannot lie at these positions: the first that the grid does not
-    have. None if all of them are on it."""
-    for position in positions:
-        if position > LAST_POSITION:
-            return f"There is no position {position}: the last one is {LAST_POSITION}."
-    return None
-
-
-def not_empty(cells: Cells, positions: Iterable[int]) -> str | None:
-    """Why a tile cannot lie at these positions: the first that is off the grid or
-    taken. None if all of them are empty."""
-    for position in positions:
-        if objection := off_grid((position,)):
-            return objection
-        if face := cells.get(position):
-            return f"Position {position} is taken, by {face}."
-    return None
-
-
-def beyond_size(what: str, size: int) -> str:
-    """The refusal of a move that leaves -board_size."""
-    return (
-        f"{what} would spread the board over more than {size} columns or {size} cells "
-        "from top to bottom (-board_size)."
-    )
-
-
 def scored(score: int, parts: str, values: Sequence[int]) -> str:
     """The end of the sentence about a move, where it scored at all: ` and scored 36`.
     Several `values` are listed, under the name of these parts of the score."""

@@ -70,12 +70,12 @@ def seats(entry: Entry | None) -> list[Seat]:
     ]
 
 
-def entry_of(told: str, state: int | None) -> Entry:
+def entry_of(text: str, state: int | None) -> Entry:
     """The entry in these columns. Raises ValueError if they are not ours."""
     if state is None:
-        sentence, _, reason = told.partition("\n")
+        sentence, _, reason = text.partition("\n")
         return CorruptFile(sentence, reason)
-    return parse_summary(told)
+    return parse_summary(text)
 
 
 def states(wanted: Wanted) -> list[int]:

@@ -14,76 +14,47 @@ JSON = "json"
 
 
 class Config(NamedTuple):
-    """The keys of the file, with their defaults.
+    """The keys of the file, with their defaults."""
 
-    `address` is the server's own, and `name` is what mail programs show in its place,
-    if it is not empty; `owner` is the address that hears of letters that
-    could not be delivered, if any. `send` is `outbox` (letters become files in the
-    store's `outbox`), `sendmail` or `smtp`. `tls` is `implicit`, `starttls` or `no`;
-    if it is empty, the port decides. Certificates are checked against those in
-    `tls_ca_file`, if it is not empty. `user` logs in to the mailbox's servers, with the
-    password that is in `password_file` or that `password_command` prints, or with such
-    a token where `auth` is `xoauth2`. `envelope` is the sender that mail servers see,
-    empty for the null sender; where it ends in `+` before its `@`, each letter has a
-    mark of its own there. `reply_token` is where letters have their reply tokens: in
-    the Message-ID alone, or where providers change that, also in Reply-To or in a line
-    of the text. In a day, at most `letters_per_day` copies of letters
-    leave, or any number if it is 0. `fetch` is where mail is fetched: `imaps://host` or
-    `imap://host` (which begins TLS by STARTTLS), with a port if it is not the usual
-    one, and there the folder `folder`; `maildir:path`; `mbox:path`; or empty. Mail that
-    is dealt with goes to the folder `done`, or is deleted if that is empty. A command
-    waits `wait` seconds for a board that is busy. Without a password, an address gets
-    `answers_per_hour` answers of each kind. With `signups` `open`, `signups_per_hour`
-    strangers can sign up by mail and on the pages; where it is `closed`, only the shell
-    makes accounts.
-    A robot has `robot_seconds` of processor time for a move, and may play rated games
-    if `rated_robots` is `yes`.
-    `trust` is the name by which the receiving mail server signs Authentication-Results.
-    `log` is the file for the log of mails, empty for the system's log, and `log_form`
-    is `text` or `json`, the form of its lines.
-    `store` is the address of the PostgreSQL database that has the boards and accounts,
-    if they are not files beside the settings. It may take `commit_wait` seconds to make
-    a change durable.
-    `web` is the address of the front page, such as `https://games.example.net`, empty
-    for pages that only this machine sees. Who has no account sees boards if
-    `web_public` is `yes`. `web_proxies` are the addresses, with commas between them, of
-    the proxies that say from where a request came. `web_certificate` is a file with the
-    certificate and its key, for pages without a proxy.
-    """
-
-    address: str = "pbm@localhost"
-    name: str = ""
-    owner: str = ""
-    send: str = "outbox"
+    address: str = "pbm@localhost"  # the server's own
+    name: str = ""  # what mail programs show in its place
+    owner: str = ""  # the address that hears of letters that could not be delivered
+    send: str = "outbox"  # letters become files there; or `sendmail`, or `smtp`
     sendmail: str = "/usr/sbin/sendmail"
     smtp: str = "localhost:25"
-    tls: str = ""
-    tls_ca_file: str = ""
-    user: str = ""
-    auth: str = "password"
-    password_file: str = ""
-    password_command: str = ""
+    tls: str = ""  # `implicit`, `starttls` or `no`; empty if the port decides
+    tls_ca_file: str = ""  # the certificates against which others are checked
+    user: str = ""  # logs in to the servers of the mailbox
+    auth: str = "password"  # or `xoauth2`, with a token
+    password_file: str = ""  # has the password or the token
+    password_command: str = ""  # or this prints it
+    # The sender that mail servers see, empty for the null sender. Where it ends in `+`
+    # before its `@`, each letter has a mark of its own there.
     envelope: str = ""
+    # Where letters have their reply tokens: in the Message-ID alone, or where providers
+    # change that, also in Reply-To or in a line of the text.
     reply_token: str = IN_MESSAGE_ID
-    letters_per_day: int = 0
+    letters_per_day: int = 0  # copies that may leave in a day; any number if it is 0
+    # Where mail is fetched: `imaps://host` or `imap://host` (which begins TLS by
+    # STARTTLS), with a port if it is not the usual one; `maildir:path`; or `mbox:path`.
     fetch: str = ""
-    folder: str = "INBOX"
-    done: str = ""
-    wait: int = 10
-    answers_per_hour: int = 60
-    signups: str = OPEN
-    signups_per_hour: int = 60
-    robot_seconds: float = 0.2
-    rated_robots: str = "no"
-    trust: str = ""
-    log: str = ""
-    log_form: str = "text"
-    store: str = ""
-    commit_wait: int = 30
-    web: str = ""
-    web_public: str = "yes"
-    web_proxies: str = ""
-    web_certificate: str = ""
+    folder: str = "INBOX"  # of that server
+    done: str = ""  # the folder of mail that is dealt with; empty if it is deleted
+    wait: int = 10  # seconds for which a command waits for a board that is busy
+    answers_per_hour: int = 60  # of each kind, to an address without a password
+    signups: str = OPEN  # where it is CLOSED, only the shell makes accounts
+    signups_per_hour: int = 60  # of strangers, by mail and on the pages
+    robot_seconds: float = 0.2  # of processor time that a robot has for a move
+    rated_robots: str = "no"  # whether robots may play rated games
+    trust: str = ""  # by which the receiving mail server signs Authentication-Results
+    log: str = ""  # the file for the log of mails; empty for the system's log
+    log_form: str = "text"  # of its lines; or JSON
+    store: str = ""  # the address of a PostgreSQL database; empty for files
+    commit_wait: int = 30  # seconds that it may take to make a change durable
+    web: str = ""  # the front page; empty for pages that only this machine sees
+    web_public: str = "yes"  # whether somebody without an account sees boards
+    web_proxies: str = ""  # the proxies that say from where a request came: a,b
+    web_certificate: str = ""  # with its key, for pages without a proxy
 
     @property
     def takes_players(self) -> bool:
@@ -110,15 +81,15 @@ class Config(NamedTuple):
     @property
     def smtp_server(self) -> tuple[str, int]:
         """The host, without brackets, and the port."""
-        found = re.fullmatch(_SMTP, self.smtp)
-        host, port = found.groups() if found else (self.smtp, None)
+        match = re.fullmatch(_SMTP, self.smtp)
+        host, port = match.groups() if match else (self.smtp, None)
         return host.strip("[]"), int(port or 25)
 
     @property
     def imap_server(self) -> tuple[str, int]:
         """The host, without brackets, and the port."""
-        found = re.fullmatch(_FETCH, self.fetch)
-        scheme, host, port = found.groups() if found else (None, None, None)
+        match = re.fullmatch(_FETCH, self.fetch)
+        scheme, host, port = match.groups() if match else (None, None, None)
         return (host or "").strip("[]"), int(port or IMAP_PORTS[scheme or "imaps"])
 
     @property
@@ -199,21 +170,22 @@ def from_text(text: bytes) -> Config:
 def edited(text: bytes, changes: Mapping[str, str]) -> bytes:
     """A file's text with other values of these keys; all else in it stays, comments
     too. Raises ValueError for a text that is not strict YAML."""
-    wanted = {**_loaded(text), **changes}
+    settings = {**_loaded(text), **changes}
     new = text if text.endswith(b"\n") or not text else text + b"\n"
     for key, word in changes.items():
         line = yaml.dump({key: word}).rstrip(b"\n")
-        found = re.search(_LINE % key.encode(), new)
-        if found is None:
+        match = re.search(_LINE % key.encode(), new)
+        if match is None:
             new += line + b"\n"
         else:
-            line += found["comment"] or b""
-            new = new[: found.start()] + line + new[found.end() :]
+            line += match["comment"] or b""
+            new = new[: match.start()] + line + new[match.end() :]
     try:
-        is_right = _loaded(new) == wanted
+        is_right = _loaded(new) == settings
     except ValueError:
         is_right = False
-    return new if is_right else yaml.dump(wanted)  # values may be written in many ways
+    # values may be written in many ways
+    return new if is_right else yaml.dump(settings)
 
 
 _LINE = rb"""(?m)^%s:(?:[ \t]+(?:'.*'|".*"|[^#'"\n]*?))?(?P<comment>[ \t]+#.*)?$"""
@@ -238,26 +210,26 @@ def from_data(data: Any) -> Config:
                 f"there is no key '{key}'; the keys are {', '.join(Config._fields)}"
             )
         values[key] = _read(key, word)
-    found = Config(**values)
-    if found.owner.lower() == found.address.lower():
+    config = Config(**values)
+    if config.owner.lower() == config.address.lower():
         raise _wrong(
-            f"owner is '{found.owner}', the server's own address, so it would write to "
-            "itself: put in your own address"
+            f"owner is '{config.owner}', the server's own address, so it would write "
+            "to itself: put in your own address"
         )
-    if found.fetch and not _is_mailbox(found.fetch):
+    if config.fetch and not _is_mailbox(config.fetch):
         raise _wrong(
             "fetch must be imaps://host, imaps://host:port, imap://host (STARTTLS), "
             "maildir:path or mbox:path (the user and the folder have keys of their "
-            f"own), not '{found.fetch}'"
+            f"own), not '{config.fetch}'"
         )
-    if found.done == found.folder:
-        raise _wrong(f"folder and done are the same, '{found.done}'")
-    if found.password_file and found.password_command:
+    if config.done == config.folder:
+        raise _wrong(f"folder and done are the same, '{config.done}'")
+    if config.password_file and config.password_command:
         raise _wrong(
             "it has a password_file and a password_command: take out the one that is "
             "not to be used"
         )
-    return found
+    return config
 
 
 def _read(key: str, word: Any) -> Any:
@@ -330,8 +302,8 @@ _NUMBERS = {**dict.fromkeys(_LIMITS, _number), "robot_seconds": _seconds}
 
 def is_server(word: str) -> bool:
     """Whether a word is a server as `smtp` names it, with a port or without."""
-    found = re.fullmatch(_SMTP, word)
-    return found is not None and 0 < int(found[2] or 25) < 1 << 16
+    match = re.fullmatch(_SMTP, word)
+    return match is not None and 0 < int(match[2] or 25) < 1 << 16
 
 
 def _is_ip(word: str) -> bool:
@@ -345,8 +317,8 @@ def _is_ip(word: str) -> bool:
 
 
 def _is_mailbox(word: str) -> bool:
-    found = re.fullmatch(_FETCH, word)
-    return found is not None and 0 < int(found[3] or 1) < 1 << 16
+    match = re.fullmatch(_FETCH, word)
+    return match is not None and 0 < int(match[3] or 1) < 1 << 16
 
 
 def _wrong(what: str) -> StoreTrouble:

@@ -13,12 +13,12 @@ def read(store: Store, folder: str, name: str) -> Any:
     return data_of(folder, name, store.find(folder, name), store.noun)
 
 
-def data_of(folder: str, name: str, found: Document | None, noun: str) -> Any:
+def data_of(folder: str, name: str, document: Document | None, noun: str) -> Any:
     """The data in a document that was found. Raises CorruptFile, which calls it by
     this noun."""
-    if found is None or found.text is None:
+    if document is None or document.text is None:
         return None
     try:
-        return yaml.load(found.text)
+        return yaml.load(document.text)
     except ValueError as error:
         raise corrupt(folder, name, error, noun) from None

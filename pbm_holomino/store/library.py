@@ -99,18 +99,18 @@ class Library:
 
     def ledger(self, folder: str, name: str) -> Any:
         """The same. Raises NotFound if there is none."""
-        found = self.find(folder, name)
-        if found is None:
+        ledger = self.find(folder, name)
+        if ledger is None:
             raise self.missing(folder, name)
-        return found
+        return ledger
 
     def ledger_and_data(self, folder: str, name: str) -> tuple[Any, Any]:
         """The same, and all the data in its document."""
         document = self.store.find(folder, name)
-        found, data = self._read(folder, folder, name, document)
-        if found is None:
+        ledger, data = self._read(folder, folder, name, document)
+        if ledger is None:
             raise self.missing(folder, name)
-        return found, data
+        return ledger, data
 
     def _reader(self, folder: str) -> Reader[Any]:
         return self._readers.get(ledgers.name_of_kind(folder), self._plain)
@@ -124,10 +124,10 @@ class Library:
             return None, None
         earlier = self._reader(folder).earlier(kept_in, name)
         try:
-            found = ledgers.load(folder).load(Key(folder, name), data, earlier)
+            ledger = ledgers.load(folder).load(Key(folder, name), data, earlier)
         except DAMAGE as error:
             raise corrupt(kept_in, name, error, self.store.noun) from None
-        return found, data
+        return ledger, data
 
     def missing(self, folder: str, name: str) -> NotFound:
         """The error about a ledger that is not there."""
@@ -161,8 +161,8 @@ class Library:
     def board(self, game: str, board: int) -> Match:
         """The same, even if it is still an open challenge. Raises NotFound or
         CorruptFile."""
-        found: Match = self.ledger(game, str(board))
-        return found
+        match: Match = self.ledger(game, str(board))
+        return match
 
     def shown(self, game: str, board: int) -> Match:
         """A board to look at, replayed: the store's, or the example with that number if
@@ -173,9 +173,9 @@ class Library:
             if not self.is_example(game, board):
                 raise
             folder, name = examples.folder(game), str(board)
-            found: Any
-            found, _ = self._read(folder, game, name, self.store.find(folder, name))
-            return _begun(found)
+            match: Any
+            match, _ = self._read(folder, game, name, self.store.find(folder, name))
+            return _begun(match)
 
     def is_example(self, game: str, board: int) -> bool:
         """Whether an example has this number, and the store has never had a board of
@@ -222,14 +222,14 @@ class Library:
 
     def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
         """All accounts by userid, deleted ones too; and the damaged files."""
-        found: list[Player] = []
+        accounts: list[Player] = []
         damaged = []
         for name in sorted(self.store.names(PLAYERS)):
             try:
-                found += filter(None, [self.account(name)])
+                accounts += filter(None, [self.account(name)])
             except CorruptFile as damage:
                 damaged.append(damage)
-        return found, damaged
+        return accounts, damaged
 
     def signed_on(self) -> dict[str, Player]:
         """The players who are signed on, by their userids."""
@@ -237,8 +237,8 @@ class Library:
 
     def account(self, userid: str) -> Player | None:
         """An account, even one that was deleted. Raises CorruptFile."""
-        found: Player | None = self.find(PLAYERS, userid)
-        return found
+        account: Player | None = self.find(PLAYERS, userid)
+        return account
 
     def expect_accounts(self, userids: Iterable[str]) -> None:
         """Be told whose accounts will be asked for next (see `Store.expect`)."""

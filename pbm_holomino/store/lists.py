@@ -56,7 +56,7 @@ class Lists:
         found = (self.entry(game, n) for game in games for n in self.boards(game))
         return (entry for entry in found if entry is not None)
 
-    def _found(self, wanted: Wanted) -> Found:
+    def _select(self, wanted: Wanted) -> Found:
         """The boards that are wanted, possibly among others; and all damaged files of
         these games."""
         try:
@@ -69,7 +69,7 @@ class Lists:
 
     def number_opened_by(self, game: str, mail: str) -> int | None:
         """The number of the board that a mail opened, if it did."""
-        for board in self._found(Wanted([game], mail=mail)).boards:
+        for board in self._select(Wanted([game], mail=mail)).boards:
             if board.opening_mail == mail:
                 return board.board
         return None
@@ -82,55 +82,55 @@ class Lists:
         files of these games."""
         players = set(userids)
         active = None if which == "all" else which != "inactive"
-        found = self._found(Wanted(_games(games), sorted(players), active))
-        return found.only(lambda board: board.is_wanted(players, which))
+        selected = self._select(Wanted(_games(games), sorted(players), active))
+        return selected.only(lambda board: board.is_wanted(players, which))
 
     def due(self, now: str) -> Found:
         """The boards on which time has run out or, in format 1, a player is to be
         reminded; and the damaged files."""
-        found = self._found(Wanted(rules.names(), due=now))
-        return found.only(lambda board: "" < board.due <= now)
+        selected = self._select(Wanted(rules.names(), due=now))
+        return selected.only(lambda board: "" < board.due <= now)
 
     def to_remind(self, now: str) -> Found:
         """The boards of format 2 on which a player may have to be reminded."""
-        found = self._found(Wanted(rules.names(), remind=now))
-        return found.only(lambda board: "" < board.remind <= now)
+        selected = self._select(Wanted(rules.names(), remind=now))
+        return selected.only(lambda board: "" < board.remind <= now)
 
     def open_challenges(
         self, games: Iterable[str] | None = None, players: Iterable[str] = ()
     ) -> Found:
         """The open challenges, of everybody or where one of these players has a seat;
         and the damaged files."""
-        wanted = set(players)
-        found = self._found(Wanted(_games(games), sorted(wanted), is_open=True))
-        return found.only(
+        names = set(players)
+        selected = self._select(Wanted(_games(games), sorted(names), is_open=True))
+        return selected.only(
             lambda one: (
-                one.status == OPEN and (not wanted or bool(wanted & set(one.players)))
+                one.status == OPEN and (not names or bool(names & set(one.players)))
             )
         )
 
     def challenges(self, players: Iterable[str], now: str) -> list[Summary]:
         """The boards of any of these players that limit new challenges: those that have
         not been answered yet, and those whose challenger is still barred."""
-        wanted = set(players)
-        found = self._found(Wanted(rules.names(), sorted(wanted), matters=now))
+        names = set(players)
+        selected = self._select(Wanted(rules.names(), sorted(names), matters=now))
         return [
             board
-            for board in found.boards
-            if board.matters > now and wanted & set(board.players)
+            for board in selected.boards
+            if board.matters > now and names & set(board.players)
         ]
 
     def last_ended(self, game: str, most: int) -> Found:
         """The last so many boards of a game that have ended, the latest first; and the
         damaged files."""
-        found = self._found(Wanted([game], last=most))
-        ended = found.only(lambda board: board.result is not None)
+        selected = self._select(Wanted([game], last=most))
+        ended = selected.only(lambda board: board.result is not None)
         ended.boards.sort(key=lambda board: (board.last_change, board.board))
         return Found(ended.boards[: -most - 1 : -1], ended.damaged)
 
     def damaged(self, games: Iterable[str] | None = None) -> list[CorruptFile]:
         """The damaged files of these games."""
-        return self._found(Wanted(_games(games), only_damaged=True)).damaged
+        return self._select(Wanted(_games(games), only_damaged=True)).damaged
 
     # What the results come to
 

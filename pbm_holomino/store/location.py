@@ -35,10 +35,10 @@ def find_store(environment: dict[bytes, bytes]) -> str | None:
     `games`; or else `./games` if that is a store already; or else, for a program that
     was installed, the folder pbm_holomino in XDG_DATA_HOME or `~/.local/share`, which
     need not exist yet. None without a home folder."""
-    found = _folder(environment, b"PBM_GAMES") or checkout_store()
-    if not found and is_store("games"):
+    folder = _folder(environment, b"PBM_GAMES") or checkout_store()
+    if not folder and is_store("games"):
         return f"{posix.getcwd()}/games"
-    return found or data_store(environment)
+    return folder or data_store(environment)
 
 
 def is_store(folder: str) -> bool:

@@ -35,15 +35,15 @@ class People:
                 self._found[userid] = self._library.account(userid)
             except CorruptFile as damage:
                 self._found[userid] = damage
-        found = self._found[userid]
-        if isinstance(found, CorruptFile):
-            raise found
-        return found
+        account = self._found[userid]
+        if isinstance(account, CorruptFile):
+            raise account
+        return account
 
     def player(self, userid: str) -> Player | None:
         """The account of a player who is here. Raises CorruptFile."""
-        found = self.account(userid)
-        return None if found is None or found.status == DELETED else found
+        account = self.account(userid)
+        return None if account is None or account.status == DELETED else account
 
     def readable(self, userid: str) -> Player | None:
         """The account of a player who is here, if their file is not damaged."""
@@ -59,13 +59,13 @@ class People:
     def with_absences(self, match: Match) -> Match:
         """The match with the vacations of its players, and those whom letters do not
         reach, as far as their accounts can be read."""
-        found = list(filter(None, map(self.readable, match.seated)))
+        accounts = list(filter(None, map(self.readable, match.seated)))
         return match._replace(
-            away={p.userid: p.vacations for p in found if p.vacations},
-            unreached=tuple(p.userid for p in found if p.is_unreached),
+            away={p.userid: p.vacations for p in accounts if p.vacations},
+            unreached=tuple(p.userid for p in accounts if p.is_unreached),
         )
 
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:
         """Those of these players who have blocked another one."""
-        found = filter(None, map(self.readable, userids))
-        return [player.userid for player in found if who in player.blocked]
+        accounts = filter(None, map(self.readable, userids))
+        return [player.userid for player in accounts if who in player.blocked]

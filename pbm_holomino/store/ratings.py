@@ -37,13 +37,12 @@ class Rating(NamedTuple):
 
 
 class Fold(NamedTuple):
-    """The ratings after so many results, with the sum of their signs, when and on which
-    board the last of them came, and a digest of everything."""
+    """The ratings after some results."""
 
-    results: int
-    total: int
-    last: tuple[str, int]
-    digest: str
+    results: int  # how many
+    total: int  # the sum of their signs
+    last: tuple[str, int]  # when and on which board the last of them came
+    digest: str  # of everything
     ratings: Mapping[str, Rating]
 
 
@@ -115,14 +114,14 @@ def _rated(ratings: Mapping[str, Rating], result: Ending) -> dict[str, Rating]:
 def current_ratings(library: Library, game: str) -> Mapping[str, Rating]:
     """The ratings of a game after all its results. They are stored if that changes them
     and the store can be written."""
-    kept = read(library.store, game) or NOTHING
-    found = _after(kept, library.lists.history(game, kept.last))
-    if found is None:
-        found = fold(library.lists.history(game).latest)
-    if found != kept:
+    stored = read(library.store, game) or NOTHING
+    current = _after(stored, library.lists.history(game, stored.last))
+    if current is None:
+        current = fold(library.lists.history(game).latest)
+    if current != stored:
         with suppress(Busy, StoreTrouble):
-            save(library.store, game, found)
-    return found.ratings
+            save(library.store, game, current)
+    return current.ratings
 
 
 # The file
@@ -137,15 +136,15 @@ def read(store: Store, game: str) -> Fold | None:
         return None
 
 
-def save(store: Store, game: str, found: Fold) -> None:
+def save(store: Store, game: str, fold: Fold) -> None:
     """Store a game's ratings. Raises Busy or StoreTrouble."""
-    ratings = _lines(found.ratings)
-    time, board = found.last
+    ratings = _lines(fold.ratings)
+    time, board = fold.last
     data = {
-        "results": str(found.results),
-        "total": str(found.total),
+        "results": str(fold.results),
+        "total": str(fold.total),
         "last": f"{time} {board}",
-        "digest": found.digest,
+        "digest": fold.digest,
         "ratings": ratings,
     }
     with store.lock(RATINGS, game):

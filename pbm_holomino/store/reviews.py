@@ -16,10 +16,10 @@ def find(store: Store, match: Match) -> Review | None:
     """The review of a board; None if there is none yet, or it cannot be used."""
     try:
         data = documents.read(store, REVIEWS, _name(match))
-        found = None if data is None else reviews.from_data(data)
+        review = None if data is None else reviews.from_data(data)
     except (CorruptFile, *DAMAGE):
         return None
-    return found if found and found.fits(match) else None
+    return review if review and review.fits(match) else None
 
 
 def save(store: Store, match: Match, review: Review) -> None:

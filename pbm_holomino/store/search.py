@@ -37,20 +37,16 @@ class Unusable(Exception):
 
 
 class Wanted(NamedTuple):
-    """The boards that a list is about, as far as the index can select them: those of
-    these games, or of these players; only active or only ended ones; only open
-    challenges; opened by a mail; due by a time; the last so many; those that ended
-    after a time and board; those where a player may have to be reminded by a time;
-    those that limit new challenges after a time."""
+    """The boards that a list is about, as far as the index can select them."""
 
     games: Sequence[str]
-    players: Sequence[str] = ()
-    active: bool | None = None
-    mail: str = ""
-    due: str = ""
-    last: int = 0
-    after: tuple[str, int] | None = None
-    remind: str = ""
-    matters: str = ""
-    is_open: bool = False
+    players: Sequence[str] = ()  # those of any of these
+    active: bool | None = None  # only active ones, or only those that have ended
+    mail: str = ""  # the one that this mail opened
+    due: str = ""  # by this time
+    last: int = 0  # so many, that have ended last
+    after: tuple[str, int] | None = None  # ended after this time and board
+    remind: str = ""  # somebody may have to be reminded by this time
+    matters: str = ""  # those that limit new challenges after this time
+    is_open: bool = False  # only open challenges
     only_damaged: bool = False  # no boards, only the damaged files

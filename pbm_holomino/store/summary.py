@@ -111,11 +111,11 @@ def endings_of(boards: Iterable[Summary]) -> list[Ending]:
 def tallied(boards: Iterable[Summary]) -> dict[str, Counter[int]]:
     """For each player, in how many games how many players shared the first place with
     them, themselves included; 0 counts the games they lost."""
-    found: dict[str, Counter[int]] = {}
+    tallies: dict[str, Counter[int]] = {}
     for board in boards:
         for player, first in board.firsts.items():
-            found.setdefault(player, Counter())[first] += 1
-    return found
+            tallies.setdefault(player, Counter())[first] += 1
+    return tallies
 
 
 def from_data(data: Any) -> Summary:
@@ -254,7 +254,7 @@ def _pairs(field: str) -> Iterator[tuple[str, str]]:
 
 
 def _places(data: Any, names: tuple[str, ...]) -> dict[str, int]:
-    found = {name: int(data["places"][name]) for name in names}
-    if len(found) < 2 or not all(0 < place <= len(names) for place in found.values()):
+    places = {name: int(data["places"][name]) for name in names}
+    if len(places) < 2 or not all(0 < place <= len(names) for place in places.values()):
         raise ValueError("its places make no sense")
-    return found
+    return places

@@ -15,17 +15,17 @@ def numbers(store: Store) -> list[int]:
 
 def find(library: Library, number: int) -> Tournament:
     """A tournament. Raises NotFound or CorruptFile."""
-    found: Tournament = library.ledger(TOURNAMENTS, str(number))
-    return found
+    tournament: Tournament = library.ledger(TOURNAMENTS, str(number))
+    return tournament
 
 
-def results(library: Library, found: Tournament) -> dict[int, tuple[int, int]]:
+def results(library: Library, tournament: Tournament) -> dict[int, tuple[int, int]]:
     """The points, by board, of the games that have ended and whose results are not in
     the log yet. A board that the owner has cancelled, or that is gone, counts as a tie.
     Raises CorruptFile."""
     ended = {}
-    for game in found.running:
-        board, name = game.board or 0, found.setup.game
+    for game in tournament.running:
+        board, name = game.board or 0, tournament.setup.game
         if not library.store.exists(name, str(board)):
             ended[board] = TIED
             continue

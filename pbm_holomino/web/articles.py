@@ -7,6 +7,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from pbm_holomino.letters import help as pages
+from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.web.figures import figure
 
 _HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
 _TITLE = re.compile(r"[A-Z][^.:\n]{0,50}")
@@ -28,6 +30,14 @@ def sentences(text: str, root: str) -> Markup:
         pieces += [Markup.escape(text[end : found.start()]), link]
         end = found.end()
     return Markup("").join([*pieces, Markup.escape(text[end:])])
+
+
+def page(pieces: Iterable[str | Drawing], root: str) -> Markup:
+    """The texts and figures of a help page as HTML."""
+    return joined(
+        article(piece, root) if isinstance(piece, str) else figure(piece, number)
+        for number, piece in enumerate(pieces)
+    )
 
 
 def article(text: str, root: str) -> Markup:

@@ -9,10 +9,9 @@ from markupsafe import Markup, escape
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
 from pbm_holomino.letters import screen
-from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
-from pbm_holomino.match.queue import draft, queued, why_ended
+from pbm_holomino.match.queue import draft
 from pbm_holomino.match.record import format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.sentences import listed, moment
@@ -101,10 +100,10 @@ def choices(match: Match, view: View, reader: str) -> list[Choice]:
     free, and its moves are examples."""
     if match.turn[:1] != (reader,) or not view.proposal.heading:
         return []
-    found: dict[str, list[str]] = {}
+    by_tile: dict[str, list[str]] = {}
     for move in view.legal:
-        found.setdefault(move.partition(":")[0], []).append(move)
-    return [Choice(tile, _options(moves)) for tile, moves in found.items()]
+        by_tile.setdefault(move.partition(":")[0], []).append(move)
+    return [Choice(tile, _options(moves)) for tile, moves in by_tile.items()]
 
 
 def _options(moves: Sequence[str]) -> Markup:
@@ -135,7 +134,7 @@ def context(
     if past:
         view = without_moves(view)
     can = Actions() if past else actions(match, reader, is_player)
-    moving = reader if can.moves else None
+    moving, player = reader if can.moves else None, reader if is_player else None
     return {
         "match": match,
         "revision": revision(match),
@@ -153,9 +152,9 @@ def context(
         "choices": choices(match, view, moving) if moving else [],
         "example": example(view) if moving else "",
         "phase": view.phase,
-        "plans": [] if past or not is_player else plans(match, reader),
-        "draft": draft(match, reader) if reader and is_player else "",
-        "offer": "" if past else offered(match, reader),
+        "plans": screen.plans(match, player) if player and not past else [],
+        "draft": draft(match, player) if player else "",
+        "offer": "" if past else screen.offered(match, reader),
         "said": [(match.record.log[i], text) for i, text in match.said.items()],
     }
 
@@ -194,24 +193,6 @@ def example(view: View) -> str:
     """A move that can be typed now."""
     moves = view.proposal.moves
     return moves[0] if moves else ""
-
-
-def plans(match: Match, reader: str | None) -> list[str]:
-    """What a reader has sent ahead, in sentences; nobody else sees this."""
-    if reader is None:
-        return []
-    moves, why = queued(match, reader), why_ended(match, reader)
-    told = [f"Your queue has ended. {why}"] if why else []
-    return [*told, f"Your queue: {' '.join(moves)}"] if moves else told
-
-
-def offered(match: Match, reader: str | None) -> str:
-    """The open offer, as a sentence; empty if there is none."""
-    offer = match.offer
-    if offer is None:
-        return ""
-    who = "You have" if reader == offer.who else f"{offer.who} has"
-    return f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
 
 
 def deadline(match: Match) -> str:

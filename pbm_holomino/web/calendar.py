@@ -28,9 +28,9 @@ def calendar(visit: Visit) -> Response:
     """The calendar at an address. Raises NotFound, or TooMany."""
     userid = visit.word("userid")
     player = People(visit.library).readable(userid) if is_userid(userid) else None
-    wanted = path(visit, player).rpartition("/")[2] if player else ""
+    filename = path(visit, player).rpartition("/")[2] if player else ""
     given = visit.word("file").encode("utf-8", "replace")
-    if player is None or not hmac.compare_digest(wanted.encode(), given):
+    if player is None or not hmac.compare_digest(filename.encode(), given):
         visit.allowance.answers.open_wrong_link()
         raise NotFound("There is no such page here.")
     boards = visit.library.lists.boards_of([userid], "next").boards

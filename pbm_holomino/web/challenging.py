@@ -41,9 +41,9 @@ def rematch(visit: Visit) -> Response:
 
 def _to_new(visit: Visit) -> Response:
     """Lead the browser to the board that its form has opened."""
-    found = visit.library.opened_by(visit.game, visit.source)
-    assert found is not None
-    return visit.redirect(visit.game, found.record.board)
+    opened = visit.library.opened_by(visit.game, visit.source)
+    assert opened is not None
+    return visit.redirect(visit.game, opened.record.board)
 
 
 # The form
@@ -93,26 +93,25 @@ class _Robot(NamedTuple):
 def _robots(
     visit: Visit, form: Mapping[str, str], is_for_two: bool
 ) -> Iterator[_Robot]:
-    known = visit.library.robots
+    levels = visit.library.robots
     if is_for_two:
         yield _Robot(_ROBOT, "", "No robot.", not form.get(_ROBOT))
-    found = {SOME_ROBOT: "The one that is nearest to your rating."}
-    found |= {name: f"It {HOW_IT_PLAYS[level]}." for name, level in known.items()}
-    for name, how in found.items():
+    described = {SOME_ROBOT: "The one that is nearest to your rating."}
+    described |= {name: f"It {HOW_IT_PLAYS[level]}." for name, level in levels.items()}
+    for name, how in described.items():
         field = _ROBOT if is_for_two else f"{_ROBOT}{name}"
         yield _Robot(field, name, how, form.get(field) == name)
 
 
 class _Shown(NamedTuple):
-    """An option as the form shows it: what it is without a choice, what can be chosen,
-    its limits if it is a number, and what was chosen before."""
+    """An option as the form shows it."""
 
     name: str
     help: str
-    usual: str
+    usual: str  # what it is without a choice
     choices: tuple[str, ...]
-    limits: str
-    typed: str
+    limits: str  # if it is a number
+    typed: str  # what was chosen before
 
 
 def _options_shown(
@@ -122,9 +121,9 @@ def _options_shown(
     for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
         typed, default = form.get(f"-{option.name}", ""), _usual(option)
         choices = () if option.limits else option.choices or ("yes", "no")
-        told = " ".join(filter(None, (option.help, _of_robots(visit, option))))
+        explained = " ".join(filter(None, (option.help, _of_robots(visit, option))))
         limits = _limits(option, usual)
-        yield _Shown(option.name, told, default, choices, limits, typed)
+        yield _Shown(option.name, explained, default, choices, limits, typed)
 
 
 def _usual(option: Option) -> str:
@@ -188,10 +187,10 @@ def challenge(visit: Visit) -> Response:
 def _options(visit: Visit) -> list[str]:
     """The options that were chosen, as they are typed."""
     game = rules.load(visit.game)
-    known = {f"-{option.name}" for option in (*game.OPTIONS, *CHALLENGE_OPTIONS)}
-    known |= {"-rules"} if game.PRESETS else set()
+    names = {f"-{option.name}" for option in (*game.OPTIONS, *CHALLENGE_OPTIONS)}
+    names |= {"-rules"} if game.PRESETS else set()
     return [
         f"{name}={''.join(visit.form[name].split())}"
-        for name in sorted(known & visit.form.keys())
+        for name in sorted(names & visit.form.keys())
         if visit.form[name].strip()
     ]

@@ -50,5 +50,5 @@ def state_of(client: Client) -> dict[str, ref[Client]]:
 
 def client_of(scope: Scope) -> Client:
     """The client who has sent a request."""
-    found: ref[Client] | None = scope.get("state", {}).get(_NAME)
-    return (found and found()) or Client()
+    client: ref[Client] | None = scope.get("state", {}).get(_NAME)
+    return (client and client()) or Client()

@@ -96,10 +96,10 @@ async def _body(scope: Scope, receive: Receive) -> bytes | None:
 
 def _once(body: bytes, receive: Receive) -> Receive:
     """Tells the application what has been read already, and then what comes."""
-    told = [{"type": "http.request", "body": body, "more_body": False}]
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def heard() -> Message:
-        return told.pop() if told else await receive()
+        return messages.pop() if messages else await receive()
 
     return heard
 

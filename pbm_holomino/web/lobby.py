@@ -51,18 +51,18 @@ def _asked(visit: Visit) -> Sequence[object]:
     if visit.player is None:
         return []
     who = visit.player.userid
-    found = visit.library.lists.boards_of([who], "active").boards
-    return [board for board in found if who in board.unanswered]
+    boards = visit.library.lists.boards_of([who], "active").boards
+    return [board for board in boards if who in board.unanswered]
 
 
 def seeks(visit: Visit, games: Sequence[str], page: int = 1) -> dict[str, Any]:
     """A page of the open challenges of these games, and the query that leads to the
     next one, if there is one."""
-    found = open_page(visit.library, games, page, visit.now)
+    listed = open_page(visit.library, games, page, visit.now)
     game = f"game={games[0]}&" if len(games) == 1 else ""
     return {
-        "seeks": [seek(visit, one) for one in found.challenges],
-        "more_seeks": f"{game}page={page + 1}" if found.left else "",
+        "seeks": [seek(visit, one) for one in listed.challenges],
+        "more_seeks": f"{game}page={page + 1}" if listed.left else "",
     }
 
 

@@ -36,15 +36,15 @@ def data(match: Match, reader: str) -> dict[str, Any]:
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
     legal = game.legal(state, seat) if is_known else ()
-    found, cells = [], dict[int, tuple[int, int]]()
+    shown, cells = [], dict[int, tuple[int, int]]()
     for move, score in zip(legal, game.gains(state, legal), strict=True):
         at, written = game.covers(move), game.format_move(move)
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
-        found.append({"move": written, "tile": tile, "at": at, "score": score})
+        shown.append({"move": written, "tile": tile, "at": at, "score": score})
     return {
         "phase": view.phase,
-        "moves": found,
+        "moves": shown,
         "cells": cells,
         "covered": _covered(view.drawing, cells),
         "counts": "" if game.SCORING.decides else game.SCORING.points,
@@ -55,13 +55,13 @@ def data(match: Match, reader: str) -> dict[str, Any]:
 
 def _covered(drawing: Drawing, cells: Iterable[int]) -> dict[int, str]:
     """What lies at those of these positions that are taken, in words."""
-    found = {}
+    words = {}
     for position in filter(drawing.faces.__contains__, cells):
         owner, face = drawing.owner(position), drawing.faces[position]
         height = drawing.tiles_at(position)
         high = f", {height} high" * (height > 1)
-        found[position] = (f"{owner}'s {face}" if owner else face) + high
-    return found
+        words[position] = (f"{owner}'s {face}" if owner else face) + high
+    return words
 
 
 def _middle(position: int) -> tuple[int, int]:

@@ -15,9 +15,9 @@ def network(address: str) -> str:
     bits of IPv4, also where it is written as IPv6, and the first 56 of IPv6; UNKNOWN
     for what is not an address."""
     with suppress(ValueError):
-        found = ipaddress.ip_address(address.strip().partition("%")[0])
-        found = getattr(found, "ipv4_mapped", None) or found
-        return str(ipaddress.ip_network((found, _BITS[found.version]), strict=False))
+        ip = ipaddress.ip_address(address.strip().partition("%")[0])
+        ip = getattr(ip, "ipv4_mapped", None) or ip
+        return str(ipaddress.ip_network((ip, _BITS[ip.version]), strict=False))
     return UNKNOWN
 
 

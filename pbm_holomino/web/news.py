@@ -93,9 +93,9 @@ class News:
             return Response(headers=_HEADERS, media_type=_KIND)
 
         async with self._reading:
-            found = await run_in_threadpool(answered, to_players(check), visit)
+            answer = await run_in_threadpool(answered, to_players(check), visit)
             if not revisions or http.method == "HEAD":
-                return found
+                return answer
             if self._is_closing or not self._has_room(visit.network, client):
                 said, again = (
                     "There are too many streams now.\n",
@@ -181,9 +181,9 @@ class News:
                 await asyncio.sleep(min(_PAUSE, self._seconds))
         finally:
             self._listen_no_more()
-            for kept in (self._saved, self._revisions):
-                for key in kept.keys() - self._open.keys():
-                    del kept[key]
+            for remembered in (self._saved, self._revisions):
+                for key in remembered.keys() - self._open.keys():
+                    del remembered[key]
 
     def _find(self, keys: list[Key]) -> None:
         """Find the revisions of these boards, as far as they can be read now."""

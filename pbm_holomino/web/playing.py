@@ -47,8 +47,8 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     robot = _robot_help(visit, match) if ply is None else RobotHelp()
 
     def make() -> dict[str, Any]:
-        found = boards.context(match, reader, ply, is_player)
-        return {**found, "robot": robot, "alert": ""}
+        context = boards.context(match, reader, ply, is_player)
+        return {**context, "robot": robot, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
     what = match.record.name, match.ply if ply is None else ply

@@ -18,7 +18,6 @@ from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import articles, boards, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
-from pbm_holomino.web.figures import figure
 from pbm_holomino.web.lobby import seeks
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
@@ -28,11 +27,11 @@ _MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
 
 def front(visit: Visit) -> Response:
     """What this is, and what is being played."""
-    found = visit.library.lists
+    lists = visit.library.lists
     if visit.player is not None:
         return _own_boards(visit, visit.player.userid)
     is_public = visit.site.config.web_public == "yes"
-    running = _latest(found.boards_of([], "active").boards) if is_public else []
+    running = _latest(lists.boards_of([], "active").boards) if is_public else []
     return visit.page(
         "front.html",
         kinds=[(name, rules.load(name)) for name in rules.names()],
@@ -49,8 +48,8 @@ def _has_tournaments(visit: Visit) -> bool:
 def _own_boards(visit: Visit, userid: str) -> Response:
     """A player's boards: first those that wait for them."""
     lists = visit.library.lists
-    found = _latest(lists.boards_of([userid], "all").boards)
-    running = [board for board in found if board.result is None]
+    boards = _latest(lists.boards_of([userid], "all").boards)
+    running = [board for board in boards if board.result is None]
     asked = [board for board in running if userid in board.unanswered]
     turns = [b for b in running if userid in b.turn and b not in asked]
     return visit.page(
@@ -58,7 +57,7 @@ def _own_boards(visit: Visit, userid: str) -> Response:
         asked=asked,
         turns=turns,
         others=[board for board in running if board not in (*asked, *turns)],
-        ended=[board for board in found if board.result is not None][:_MOST_IN_FRONT],
+        ended=[board for board in boards if board.result is not None][:_MOST_IN_FRONT],
         opened=lists.open_challenges(players=[userid]).boards,
         has_tournaments=_has_tournaments(visit),
     )
@@ -66,19 +65,19 @@ def _own_boards(visit: Visit, userid: str) -> Response:
 
 def game(visit: Visit) -> Response:
     """A game: its boards, running and finished."""
-    name, found = visit.game, visit.library.lists
+    name, lists = visit.game, visit.library.lists
     return visit.page(
         "game.html",
         game=name,
-        running=_latest(found.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
-        ended=found.last_ended(name, _MOST_ENDED).boards,
+        running=_latest(lists.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
+        ended=lists.last_ended(name, _MOST_ENDED).boards,
         **seeks(visit, [name]),
     )
 
 
-def _latest(found: Iterable[Summary]) -> list[Summary]:
+def _latest(boards: Iterable[Summary]) -> list[Summary]:
     """Boards, those that have changed last in front."""
-    return sorted(found, key=lambda board: board.last_change, reverse=True)
+    return sorted(boards, key=lambda board: board.last_change, reverse=True)
 
 
 def help_page(visit: Visit) -> Response:
@@ -91,12 +90,7 @@ def help_page(visit: Visit) -> Response:
         title, text = f"Help: {subject}", pieces[0]
     if subject in NEWCOMERS and not visit.site.config.takes_players:
         text = f"{NO_NEW_PLAYERS}\n\n{text}"
-    body = articles.joined(
-        articles.article(piece, visit.site.root)
-        if isinstance(piece, str)
-        else figure(piece, number)
-        for number, piece in enumerate((text, *pieces[1:]))
-    )
+    body = articles.page((text, *pieces[1:]), visit.site.root)
     return visit.page("text.html", title=title, body=body, about_people=False)
 
 
@@ -137,7 +131,7 @@ def player(visit: Visit, told: str = "") -> Response:
     name = visit.word("userid")
     if not visit.library.knows(name):
         raise NotFound("There is no player of that name here.")
-    found = _latest(visit.library.lists.boards_of([name], "all").boards)
+    boards = _latest(visit.library.lists.boards_of([name], "all").boards)
     level = visit.library.robots[name] if visit.library.is_robot(name) else 0
     return visit.page(
         "player.html",
@@ -146,8 +140,8 @@ def player(visit: Visit, told: str = "") -> Response:
         level=level,
         how=HOW_IT_PLAYS.get(level, ""),
         tournaments=[one for one in latest(visit) if name in one.players],
-        running=[board for board in found if board.result is None],
-        ended=[board for board in found if board.result is not None][:_MOST_ENDED],
+        running=[board for board in boards if board.result is None],
+        ended=[board for board in boards if board.result is not None][:_MOST_ENDED],
     )
 
 

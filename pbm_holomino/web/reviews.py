@@ -33,13 +33,13 @@ def review(visit: Visit) -> Response:
     return visit.page("review.html", match=match, title=title, **shown)
 
 
-def _shown(match: Match, found: Review) -> dict[str, Any]:
-    summary = letters.summary(match, found)
+def _shown(match: Match, review: Review) -> dict[str, Any]:
+    summary = letters.summary(match, review)
     return {
-        "graph": inline(letters.drawn(match, found), "review-"),
+        "graph": inline(letters.drawn(match, review), "review-"),
         "words": [said.text for part in summary for said in part],
         "head": [*zip(letters.columns(match), letters.SIDES, strict=True)],
-        "rows": letters.rows(match, found),
+        "rows": letters.rows(match, review),
     }
 
 

@@ -101,8 +101,8 @@ def allow_files() -> int:
     """How many files this process may have open: enough for all connections and
     everything else, if the system lets us. Often it may have only 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections.MOST + MOST_STREAMS + _FILES
-    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    enough = connections.MOST + MOST_STREAMS + _FILES
+    most = enough if hard == resource.RLIM_INFINITY else min(enough, hard)
     if soft != resource.RLIM_INFINITY and soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return most
@@ -144,8 +144,8 @@ def _url(where: Address, config: Config) -> str:
 @contextmanager
 def _listening(path: str, where: Address | None) -> Iterator[list[socket.socket]]:
     if where is not None:
-        with listeners.at_port(*where) as found:
-            yield found
+        with listeners.at_port(*where) as sockets:
+            yield sockets
     else:
         with listeners.at_socket(path) as one:
             yield [one]

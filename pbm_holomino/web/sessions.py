@@ -54,8 +54,8 @@ def find(library: Library, cookie: str, now: str) -> SignedIn | None:
     player = People(library).readable(userid)
     if player is None:
         return None
-    found = session.found(player.sessions, secret, now)
-    return None if found is None else SignedIn(player, found)
+    live = session.found(player.sessions, secret, now)
+    return None if live is None else SignedIn(player, live)
 
 
 def _change(

@@ -24,16 +24,16 @@ _BY_PASSWORD = ("address", "add", *_BARE)
 
 def page(visit: Visit, said: str = "", status: int = 200) -> Response:
     """All that a player can choose."""
-    found = visit.must_be_player()
+    player = visit.must_be_player()
     return visit.page(
         "settings.html",
         status,
-        account=found,
+        account=player,
         letters=LETTERS,
         formats=FORMATS,
-        away=away_until(found.vacations, visit.now),
-        left=days_left(found.vacations, visit.now),
-        calendar=calendar.path(visit, found),
+        away=away_until(player.vacations, visit.now),
+        left=days_left(player.vacations, visit.now),
+        calendar=calendar.path(visit, player),
         said=said,
     )
 

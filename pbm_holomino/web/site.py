@@ -57,7 +57,7 @@ def _size(pieces: Pieces) -> int:
 @cache
 def _templates(root: str, stamp: str) -> Environment:
     """The templates of pages below this root, which are compiled once."""
-    found = Environment(
+    environment = Environment(
         loader=PackageLoader("pbm_holomino.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -65,19 +65,19 @@ def _templates(root: str, stamp: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.globals.update(
+    environment.globals.update(
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
         linked=lambda text: articles.sentences(text, root),
     )
-    return found
+    return environment
 
 
 def _files(folder: str) -> Mapping[str, bytes]:
     """The files of this folder of the package, by name."""
-    found = (resources.files(__package__) / folder).iterdir()
-    return {file.name: file.read_bytes() for file in found if file.is_file()}
+    files = (resources.files(__package__) / folder).iterdir()
+    return {file.name: file.read_bytes() for file in files if file.is_file()}
 
 
 def _stamp(*folders: Mapping[str, bytes]) -> str:

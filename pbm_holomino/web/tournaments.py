@@ -33,12 +33,12 @@ _VERBS = ("join", "leave")
 def listing(visit: Visit) -> Response:
     """All tournaments: those that can be entered, those that go on, those that are
     over."""
-    found = latest(visit)
+    listed = latest(visit)
     return visit.page(
         "tournaments.html",
-        opened=[one for one in found if one.status == OPEN],
-        running=[one for one in found if one.status == RUNNING],
-        ended=[one for one in found if one.is_over],
+        opened=[one for one in listed if one.status == OPEN],
+        running=[one for one in listed if one.status == RUNNING],
+        ended=[one for one in listed if one.is_over],
     )
 
 
@@ -51,39 +51,41 @@ def latest(visit: Visit) -> list[Tournament]:
 def tournament(visit: Visit) -> Response:
     """A tournament: who has entered it or, once it has begun, its table, and the games
     of each round."""
-    found = _found(visit)
-    fields = to_json(found)
+    tournament = _tournament_of(visit)
+    fields = to_json(tournament)
 
     def make() -> dict[str, Any]:
-        return _context(visit, found, fields)
+        return _context(visit, tournament, fields)
 
     shown = hashlib.sha256(json_line(fields).encode())
     shown.update(visit.site.config.signups.encode())
     tag = shown.hexdigest()[:20]
-    return visit.known_page(found.setup.number, tag, "tournament.html", make)
+    return visit.known_page(tournament.setup.number, tag, "tournament.html", make)
 
 
-def _found(visit: Visit) -> Tournament:
+def _tournament_of(visit: Visit) -> Tournament:
     """The tournament that a path names. Raises NotFound or CorruptFile."""
     library, number = visit.library, visit.number("number")
-    found = tournaments.find(library, number)
-    return found.with_results(tournaments.results(library, found))
+    tournament = tournaments.find(library, number)
+    return tournament.with_results(tournaments.results(library, tournament))
 
 
 def _context(
-    visit: Visit, found: Tournament, fields: Mapping[str, Any], alert: str = ""
+    visit: Visit, tournament: Tournament, fields: Mapping[str, Any], alert: str = ""
 ) -> dict[str, Any]:
     """All that the page of a tournament shows a reader."""
     who = visit.player.userid if visit.player else ""
-    is_in = who in found.present
+    is_in = who in tournament.present
     return {
-        "found": found,
-        "state": state_in_words(found),
+        "found": tournament,
+        "state": state_in_words(tournament),
         "rows": fields["players"],
-        "ties": _TIES[found.setup.system],
-        "rounds": [_Round.of(found, number) for number in range(found.paired, 0, -1)],
-        "can_join": bool(who) and found.status == OPEN and not is_in,
-        "can_leave": is_in and not found.is_over,
+        "ties": _TIES[tournament.setup.system],
+        "rounds": [
+            _Round.of(tournament, number) for number in range(tournament.paired, 0, -1)
+        ],
+        "can_join": bool(who) and tournament.status == OPEN and not is_in,
+        "can_leave": is_in and not tournament.is_over,
         "alert": alert,
     }
 
@@ -106,11 +108,11 @@ class _Round(NamedTuple):
     is_current: bool
 
     @classmethod
-    def of(cls, found: Tournament, number: int) -> "_Round":
-        games = [(g, result_of(g)) for g in found.games if g.round == number]
-        byes = [bye for bye in found.byes if bye.round == number]
+    def of(cls, tournament: Tournament, number: int) -> "_Round":
+        games = [(g, result_of(g)) for g in tournament.games if g.round == number]
+        byes = [bye for bye in tournament.byes if bye.round == number]
         goes_on = any(not result for _, result in games)
-        return cls(number, games, byes, goes_on or number == found.paired)
+        return cls(number, games, byes, goes_on or number == tournament.paired)
 
 
 def enter(visit: Visit) -> Response:
@@ -123,7 +125,7 @@ def enter(visit: Visit) -> Response:
         visit.run(who, "tournament", verb, str(number), who, PLACEHOLDER)
     except PbmError as error:
         status = 422 if isinstance(error, Undone) else status_of(error)
-        found = _found(visit)
-        context = _context(visit, found, to_json(found), str(error))
+        tournament = _tournament_of(visit)
+        context = _context(visit, tournament, to_json(tournament), str(error))
         return visit.page("tournament.html", status, **context)
     return visit.redirect("tournaments", number)

@@ -109,8 +109,10 @@ class Visit:
     @property
     def player(self) -> Player | None:
         """The player who is signed in."""
-        found = self.signed_in
-        return None if found is None or found.session.letter else found.player
+        signed_in = self.signed_in
+        return (
+            None if signed_in is None or signed_in.session.letter else signed_in.player
+        )
 
     def must_be_player(self) -> Player:
         """The player who is signed in. Raises NotSignedIn."""
@@ -121,13 +123,13 @@ class Visit:
     def reader_of(self, match: Match) -> str | None:
         """The player of a board who is signed in, or has come by the link of a letter
         about the present turn; None for all others."""
-        found = self.signed_in
-        if found is None or found.player.userid not in match.record.players:
+        signed_in = self.signed_in
+        if signed_in is None or signed_in.player.userid not in match.record.players:
             return None
-        userid = found.player.userid
-        if not found.session.letter:
+        userid = signed_in.player.userid
+        if not signed_in.session.letter:
             return userid
-        game, board, line = found.session.letter.split(".")
+        game, board, line = signed_in.session.letter.split(".")
         is_here = (game, int(board)) == (match.record.game, match.record.board)
         return userid if is_here and is_fresh(match, int(line), userid) else None
 
@@ -157,10 +159,10 @@ class Visit:
     @property
     def source(self) -> str:
         """The form's own id, by which its command counts once. Raises BadCommand."""
-        found = self.form.get("source", "")
-        if not re.fullmatch(_SOURCE, found):
+        source = self.form.get("source", "")
+        if not re.fullmatch(_SOURCE, source):
             raise OldForm
-        return found
+        return source
 
     @cached_property
     def _cookie(self) -> str:
@@ -183,9 +185,9 @@ class Visit:
 
     def check_form(self) -> None:
         """Raises OldForm for a form that is not from a page for this browser."""
-        wanted = form_token(self.library.key, self._cookie, self.source)
+        proof = form_token(self.library.key, self._cookie, self.source)
         given = self.form.get("token", "").encode("utf-8", "replace")
-        if not hmac.compare_digest(wanted.encode(), given):
+        if not hmac.compare_digest(proof.encode(), given):
             raise OldForm
 
     # What the server is asked
@@ -220,14 +222,14 @@ class Visit:
 
     def _rendered(self, template: str, context: Mapping[str, Any]) -> Pieces:
         """A page in pieces, between which the hidden fields of each form go."""
-        found = self.site.templates.get_template(template)
+        loaded = self.site.templates.get_template(template)
         shared = {
             "player": self.player,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
-        rendered = found.render(shared, password=PLACEHOLDER, **context)
+        rendered = loaded.render(shared, password=PLACEHOLDER, **context)
         return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
 
     def _answer(self, pieces: Pieces, status: int = 200) -> Response:

@@ -138,13 +138,16 @@ def chosen(count: int, seed: int, rooms: Sequence[str]) -> list[Mutant]:
 
 def concerned(module: Path) -> list[str]:
     """The files of tests that concern a module: those that are named after it, those
-    that import it, and then those of its room."""
+    that import it, and then those of its room. Files of one folder stand together, as
+    pytest forgets the fixtures of a folder that it has left."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
     of_room = [path for path in files if path.parent.name == module.parts[1]]
     named = [path for path in of_room if module.stem in path.stem]
     name = module_of(ROOT / module)
     importing = [path for path in files if name in imports_of(path)]
-    found = dict.fromkeys([*named, *importing, *of_room])
+    found = [*dict.fromkeys([*named, *importing, *of_room])]
+    folders = [path.parent for path in found]
+    found.sort(key=lambda path: folders.index(path.parent))
     return [str(path.relative_to(ROOT)) for path in found]
 
 

@@ -12,7 +12,7 @@ from pbm_holomino.commands.table import at_top, in_game, owners
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.paths import ROOT
-from tests.processes import run, surroundings
+from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import sized, some
 
 GAMES = rules.names()
@@ -128,7 +128,7 @@ def by_bash(*words: str) -> list[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.stderr == ""
     return done.stdout.split()

@@ -14,11 +14,13 @@ import socket
 import subprocess
 import sys
 import zipfile
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.paths import ROOT
+from tests.processes import PATIENCE
 
 PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 PROGRAM = """\
@@ -60,13 +62,14 @@ FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
 FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
+FOR_TESTS |= {"pytest-rerunfailures": "pytest_rerunfailures"}
 FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
 FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99", "Jinja2": "3.99"}
 PINNED |= {"starlette": "1.99", "uvicorn": "0.99", "playwright": "1.99"}
-PINNED |= {"pytest": "9.1.99"}
+PINNED |= {"pytest": "9.1.99", "pytest-rerunfailures": "16.99"}
 PINNED |= {"axe-playwright-python": "0.99", "networkx": "3.99"}
 
 
@@ -136,7 +139,7 @@ class Checkout:
 
     def run(self, name, *words, cwd=None, **environment):
         process = self.start(self.root / "bin" / name, *words, cwd=cwd, **environment)
-        out, err = process.communicate("a mail", timeout=60)
+        out, err = process.communicate("a mail", timeout=PATIENCE)
         return process.returncode, out, err
 
     def call(self, name, *words, **environment):
@@ -181,7 +184,7 @@ def first_runs(world, tmp_path_factory):
     copy_launcher(root)
     checkout = Checkout(root, world)
     both = [checkout.start(root / "bin" / name, "a b") for name in ["holo", "pbm"]]
-    yield checkout, [(p.communicate("", timeout=60), p.returncode) for p in both]
+    yield checkout, [(p.communicate("", timeout=PATIENCE), p.returncode) for p in both]
     shutil.rmtree(root)
 
 
@@ -282,18 +285,25 @@ def test_it_is_called_from_anywhere(ready, folder, word):
     assert os.path.realpath(called["prefix"]) == str(ready.venv)
 
 
-def test_an_interrupted_set_up_starts_again(checkout):
+@contextmanager
+def setting_up_for_ever(checkout, name):
+    """A command whose pip has begun, and waits; it is killed at the end."""
     with socket.create_server(("127.0.0.1", 0)) as index:
-        index.settimeout(60)
+        index.settimeout(PATIENCE)
         url = f"http://127.0.0.1:{index.getsockname()[1]}/"
         words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
-        process = checkout.start(checkout.root / "bin/holo", **words)
-        with index.accept()[0]:  # so pip has begun, and will wait
-            process.kill()
-            process.wait()
-            assert_locked(Path(f"{checkout.venv}.lock"))
+        process = checkout.start(checkout.root / "bin" / name, **words)
+        with index.accept()[0]:
+            yield process
             os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+            process.communicate()
+
+
+def test_an_interrupted_set_up_starts_again(checkout):
+    with setting_up_for_ever(checkout, "holo") as process:
+        process.kill()
+        process.wait()
+        assert_locked(Path(f"{checkout.venv}.lock"))
     assert not checkout.venv.exists()
     assert Path(f"{checkout.venv}.new").exists()
     status, out, err = checkout.run("pbm-inbox")
@@ -430,7 +440,7 @@ def test_a_terminal_hears_of_it_each_time(outdated):
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=theirs,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     os.close(theirs)
@@ -440,16 +450,9 @@ def test_a_terminal_hears_of_it_each_time(outdated):
 
 
 def test_a_try_that_is_killed_counts_as_one(outdated):
-    with socket.create_server(("127.0.0.1", 0)) as index:
-        index.settimeout(60)
-        url = f"http://127.0.0.1:{index.getsockname()[1]}/"
-        words = {"PIP_NO_INDEX": "0", "PIP_INDEX_URL": url}
-        process = outdated.start(outdated.root / "bin/pbm-inbox", **words)
-        with index.accept()[0]:  # so pip has begun, and will wait
-            for name in ALL_COMMANDS:  # meanwhile
-                outdated.call(name)
-            os.killpg(process.pid, signal.SIGKILL)
-            process.communicate()
+    with setting_up_for_ever(outdated, "pbm-inbox"):
+        for name in ALL_COMMANDS:
+            outdated.call(name)
     for name in ALL_COMMANDS:
         outdated.call(name)
 
@@ -649,7 +652,7 @@ def test_a_read_only_checkout_is_set_up_in_the_cache(checkout, tmp_path):
     checkout.root.chmod(0o555)
     try:
         first = checkout.start(*command, XDG_CACHE_HOME=str(cache))
-        out, err = first.communicate("", timeout=60)
+        out, err = first.communicate("", timeout=PATIENCE)
         again = checkout.start(*command, XDG_CACHE_HOME=str(cache), PATH="/nowhere")
         assert again.communicate("") == (out, "")
     finally:
@@ -810,7 +813,7 @@ def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number)
     while check.stdout.readline() != "waiting\n":
         pass
     check.send_signal(number)
-    out, _ = check.communicate(timeout=60)
+    out, _ = check.communicate(timeout=PATIENCE)
     assert check.returncode == 128 + number
     assert out == "cleaned up\n"  # no other stage was begun
     assert left(tmp_path) == []

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino.commands import table
 from pbm_holomino.owner import help as pages
 from tests.paths import ROOT
-from tests.processes import surroundings
+from tests.processes import PATIENCE, surroundings
 
 README = ROOT / "README"
 HEADING = r"^(\S.*)\n[-=]{3,}\n"
@@ -78,7 +78,7 @@ def run(command: str, folder: Path) -> str:
         stderr=subprocess.STDOUT,
         encoding="utf-8",
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.stdout
 

@@ -12,7 +12,7 @@ import pytest
 from pbm_holomino import cli
 from tests.house import House, mail_of
 from tests.paths import ROOT
-from tests.processes import run, start, surroundings
+from tests.processes import PATIENCE, run, start, surroundings
 from tests.sizes import some
 
 
@@ -134,7 +134,7 @@ def test_no_store_at_all(tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stdout) == (75, "")
     assert "PBM_GAMES" in done.stderr
@@ -271,7 +271,7 @@ def test_a_reader_who_has_seen_enough(server: House) -> None:
     process = start("holo", "help", PBM_GAMES=str(server.folder))
     assert process.stdout is not None
     process.stdout.close()
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
 
 
@@ -285,7 +285,7 @@ def test_a_full_disk_under_the_answer(server: House) -> None:
             stderr=subprocess.PIPE,
             text=True,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
     assert done.returncode not in (0, -11)
     assert "Traceback" not in done.stderr
@@ -314,7 +314,7 @@ def script(folder: Path, name: str, *words: str, stdin: bytes = b"") -> tuple[in
         env=surroundings(PBM_GAMES=str(folder)),
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.stderr == b""
     return done.returncode, done.stdout.decode()

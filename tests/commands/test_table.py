@@ -1,6 +1,7 @@
 """The table of commands: one entry is all that a new command needs."""
 
 import re
+from collections.abc import Iterator
 from importlib import import_module
 
 import pytest
@@ -11,7 +12,7 @@ from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.commands.table import entry
+from pbm_holomino.commands.table import Command, entry
 from pbm_holomino.commands.texts import LEFT_OUT, without_commands
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.letters import help as pages
@@ -29,21 +30,28 @@ def decide(request: Request, context: Context) -> Answer:
 
 
 @pytest.fixture
-def guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def guess(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One more command: one entry, and the function that decides."""
     one = entry(
         "{game} guess: board userid password heads|tails",
         "    asks commands.queries.guess -m",
     )
-    monkeypatch.setitem(table.COMMANDS, one.words, one)
     monkeypatch.setattr(queries, "guess", decide, raising=False)
+    yield from known(one, monkeypatch)
 
 
 @pytest.fixture
-def count(monkeypatch: pytest.MonkeyPatch) -> None:
+def count(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """One more command of the owner."""
-    one = entry("count:", "    owner owner.count.run")
-    monkeypatch.setitem(table.COMMANDS, one.words, one)
+    yield from known(entry("count:", "    owner owner.count.run"), monkeypatch)
+
+
+def known(one: Command, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setitem(table.COMMANDS, one.words, one)
+        table.in_texts.cache_clear()
+        yield
+    table.in_texts.cache_clear()
 
 
 def completed(*given: str, begun: str = "") -> list[str]:

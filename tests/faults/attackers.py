@@ -201,6 +201,9 @@ class Crowd(NamedTuple):
         """How many answers have come whole."""
         return self.answered.value
 
+    def has_answers(self, count: int) -> bool:
+        return self.answers >= count
+
 
 @contextmanager
 def asking(
@@ -220,7 +223,7 @@ def asking(
     )
     process.start()
     try:
-        wait_until(lambda: crowd.answers >= min(count, 5), "an answer to the crowd")
+        wait_until(lambda: crowd.has_answers(min(count, 5)), "an answer to the crowd")
         yield crowd
     finally:
         process.kill()

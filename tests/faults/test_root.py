@@ -13,7 +13,7 @@ from pbm_holomino.store import location
 from tests.faults.scene import copy_of, lay
 from tests.house import mail_of
 from tests.paths import ROOT
-from tests.processes import deliver, run, surroundings
+from tests.processes import PATIENCE, deliver, run, surroundings
 from tests.sizes import some
 
 pytestmark = pytest.mark.needs("root")
@@ -92,7 +92,7 @@ def test_a_mail_that_is_to_be_handed_over_comes_again(
         capture_output=True,
         env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(folder)),
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert done.returncode == 75
     assert b"belongs to the account nobody" in b" ".join(done.stderr.split())
@@ -123,7 +123,7 @@ def test_the_checkouts_own_store_needs_no_more_words(
         text=True,
         env=surroundings(PYTHONPATH=str(copied)),
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     said = " ".join(done.stderr.split())
     assert done.returncode == 1

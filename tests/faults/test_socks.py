@@ -389,9 +389,9 @@ def test_a_log_is_read_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     to copied for each."""
     folds, fold = [], tournament._Fold
 
-    def counted(state: tournament.State) -> Any:
-        folds.append(state)
-        return fold(state)
+    def counted(before: tournament.Tournament) -> Any:
+        folds.append(before)
+        return fold(before)
 
     monkeypatch.setattr(tournament, "_Fold", counted)
     setup = Setup(1, "holo", "swiss", 0, False, "2026-11-20T08:00:00Z", {})

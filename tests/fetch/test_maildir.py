@@ -4,7 +4,6 @@ import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -122,9 +121,7 @@ def test_waiting_ends_when_a_mail_comes(
             deliver(box, b"x")
 
     monkeypatch.setattr(maildir, "sleep", sleep)
-    begun = monotonic()
-    assert found.wait(60)
-    assert monotonic() - begun < 30
+    assert found.wait(3600)
     assert len(slept) == 2
 
 

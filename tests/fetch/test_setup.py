@@ -35,7 +35,7 @@ from tests.house import home
 from tests.mail import valid
 from tests.mail.test_reply_tokens import reply
 from tests.paths import ROOT
-from tests.processes import run, surroundings, wait_until
+from tests.processes import PATIENCE, run, surroundings, wait_until
 from tests.prose import plain
 
 pytestmark = [
@@ -674,7 +674,7 @@ def test_at_a_terminal(server: Submission, tmp_path: Path) -> None:
                 screen.type(word)
         screen.wait_for("pbm help mailbox")
         assert PASSWORD not in screen.text
-        assert screen.process.wait(30) == 0
+        assert screen.process.wait(PATIENCE) == 0
     assert config(tmp_path).fetch.startswith("imaps://localhost:")
 
 
@@ -682,7 +682,7 @@ def test_ctrl_c_at_a_terminal(server: Submission, tmp_path: Path) -> None:
     with at_terminal(tmp_path) as screen:
         screen.wait_for("mail address")
         os.write(screen.fd, b"\x03")
-        assert screen.process.wait(30) == 130
+        assert screen.process.wait(PATIENCE) == 130
     assert files(tmp_path) == []
 
 

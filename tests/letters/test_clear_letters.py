@@ -9,7 +9,7 @@ import pytest
 from tests.club import Club
 from tests.house import FRIENDS, mail_of, open_house
 from tests.paths import ROOT
-from tests.processes import surroundings
+from tests.processes import PATIENCE, surroundings
 from tests.prose import plain
 
 # What has happened
@@ -197,7 +197,7 @@ def test_a_closed_standard_input_is_reported_in_a_sentence(
         env=surroundings(PYTHONPATH=str(ROOT), PBM_GAMES=str(tmp_path)),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, said in done.stderr) == (status, True), done.stderr

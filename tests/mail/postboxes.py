@@ -187,7 +187,7 @@ class SlowPost:
         program = folder / "sendmail"
         program.write_text(
             f"#!/bin/sh\ncd '{folder}'\ntouch begun\n"
-            "until [ -e go ]; do sleep 0.02; done\ncat >>letters\n"
+            "while [ -e begun ] && ! [ -e go ]; do sleep 0.02; done\ncat >>letters\n"
         )
         program.chmod(0o755)
         settings = f"send: sendmail\nsendmail: {program}\n"

@@ -29,7 +29,7 @@ from pbm_holomino.store.config import Config
 from tests import storage
 from tests.house import House, make_cheap
 from tests.mail.postboxes import HANG_UP, Postbox, postbox
-from tests.processes import run, start, wait_until
+from tests.processes import PATIENCE, run, start, wait_until
 from tests.sizes import some
 
 ALICE, BOB = "alice@example.org", "bob@example.net"
@@ -185,7 +185,7 @@ def test_a_provider_gets_few_connections_at_once(monkeypatch) -> None:
             with lock:
                 now += 1
                 most = max(most, now)
-            time.sleep(0.01)
+            wait_until(lambda: most == 2)
             smtp = begun(sender)
             with lock:
                 now -= 1
@@ -256,7 +256,7 @@ def refusing(answer: str) -> Iterator[str]:
         server = threading.Thread(target=serve)
         server.start()
         yield f"127.0.0.1:{door.getsockname()[1]}"
-        server.join(10)
+        server.join(PATIENCE)
 
 
 # A connection that is cut

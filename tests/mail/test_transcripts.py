@@ -3,10 +3,11 @@
 A text in this folder begins with what happens in it. Then come its parts, each after a
 line `=== ...`, in order (in a mail, TOKEN is the reply token of the last letter that
 its sender has got): commands that have been typed before; a mail, or what the owner
-types; every letter that leaves because of it; the lines of a log, as they stand
-in their file then; what the clock shows from then on. The letters were worked out by
-hand from the rules. Nothing writes these files: who changes a letter changes them, and
-reads them again.
+types; every letter that leaves because of it, of which one that has left before is
+named by its subject (`again: ...`); the lines of a log, as they stand in their file
+then; what the clock shows from then on. The letters were worked out by hand from the
+rules. Nothing writes these files: who changes a letter changes them, and reads them
+again.
 """
 
 import os
@@ -82,6 +83,7 @@ class Transcript:
     def __init__(self, folder: Path) -> None:
         self.server = House(folder)
         self.letters: list[Letter] = []
+        self.shown: dict[str, str] = {}  # the last letter with each subject
         self.tokens: dict[str, str] = {}  # by the address of the reader, the last
 
     def keep(self, letter: Letter) -> None:
@@ -92,11 +94,13 @@ class Transcript:
 
     def read(self, head: str, body: str) -> None:
         """Do or check what a part says."""
-        if head == "letter":
+        if head == "letter" or head.startswith("again: "):
             assert self.letters, "no letter has left"
             letter = self.letters.pop(0)
             self.keep(letter)
+            body = self.shown.get(head.removeprefix("again: "), body)
             assert written(letter, self.server) == body
+            self.shown[letter.subject] = body
             return
         assert not self.letters, f"{self.letters[0].subject} has left too"
         if head.startswith("clock "):

@@ -3,11 +3,13 @@
 import os
 import re
 import socket
-import time
+import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from email import message_from_bytes
 from email.policy import default
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 from tests.mail.postboxes import HANG_UP, Sendmail, postbox
+from tests.processes import wait_until
 from tests.sizes import some
 
 ALICE, BOB, CAROL = TO = ("alice@example.org", "b.o+b@example.net", "carol@example.com")
@@ -138,6 +141,21 @@ def test_a_sendmail_that_reads_nothing(tmp_path: Path, store: FileStore) -> None
     assert kinds(script(tmp_path, "exit 0"), store, large) == "ggg"
 
 
+def be_impatient(
+    monkeypatch: pytest.MonkeyPatch,
+    has_begun: Callable[[Any], bool],
+) -> None:
+    """A program has little time from when this holds, however slowly it begins."""
+    communicate = subprocess.Popen.communicate
+
+    def wait(process: Any, *words: Any, **named: Any) -> Any:
+        wait_until(lambda: has_begun(process))
+        return communicate(process, *words, **named)
+
+    monkeypatch.setattr(subprocess.Popen, "communicate", wait)
+    monkeypatch.setattr(ways, "_PATIENCE", 0.2)
+
+
 HANGING = {
     "itself": "echo $$ >>$0.pids; exec sleep 1000",
     "a child": "sleep 1000 & echo $$ $! >>$0.pids; cat >/dev/null; wait",
@@ -152,18 +170,16 @@ def test_a_sendmail_that_hangs_is_ended_with_its_children(
     tmp_path: Path, store: FileStore, monkeypatch: pytest.MonkeyPatch, who: str
 ) -> None:
     """And nobody waits for it a second time."""
-    monkeypatch.setattr(ways, "_PATIENCE", 0.5)
+    pids = tmp_path / "script.pids"
+    be_impatient(monkeypatch, lambda process: pids.exists())
     config = script(tmp_path, HANGING[who])
     outcomes = send(PARCEL, Home(store.root, config))
     assert {o.why for o in outcomes.values()} == {
-        f"{config.sendmail} does not work: no answer in 0.5 seconds."
+        f"{config.sendmail} does not work: no answer in 0.2 seconds."
     }
-    pids = (tmp_path / "script.pids").read_text().split()
-    assert pids
-    end = time.monotonic() + 60
-    while left := [pid for pid in pids if is_running(pid)]:
-        assert time.monotonic() < end, left
-        time.sleep(0.01)
+    running = pids.read_text().split()
+    assert running
+    wait_until(lambda: not any(map(is_running, running)), "the end of all processes")
 
 
 def is_running(pid: str) -> bool:
@@ -178,15 +194,12 @@ def test_processes_that_sendmail_leaves_behind_go_on(
 ) -> None:
     """One that delivers in the background has done its work, even if that still holds
     its standard error."""
-    monkeypatch.setattr(ways, "_PATIENCE", 0.5)
+    be_impatient(monkeypatch, lambda process: process.poll() is not None)
     text = "(while ! [ -e $0.go ]; do sleep 0.02; done; touch $0.done) & exit 0"
     config = script(tmp_path, text)
     assert kinds(config, store, PARCEL._replace(to=(ALICE,))) == "g"
     (tmp_path / "script.go").touch()
-    end = time.monotonic() + 60
-    while not (tmp_path / "script.done").exists():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until((tmp_path / "script.done").exists)
 
 
 # SMTP

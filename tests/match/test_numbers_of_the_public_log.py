@@ -2,7 +2,7 @@
 seals, and robots answer the same moves."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from hypothesis import given, settings
@@ -99,27 +99,30 @@ def played(pair: Pair, dice: random.Random) -> Pair:
         return pair
 
 
+def steps_of(table: tuple[str, int], seed: int, steps: int) -> Iterator[Pair]:
+    """Boards that are played by chance, from the new ones on."""
+    dice, pair = random.Random(seed), begun(*table)
+    yield pair
+    for _ in range(steps):
+        if not pair.bare.turn:
+            break
+        pair = played(pair.plan(dice) if dice.random() < 0.6 else pair, dice)
+        yield pair
+
+
+PLAYED = given(st.sampled_from(TABLES), st.integers(0, 10**6), st.integers(1, 14))
+
+
 def told(letter: Letter) -> tuple[object, ...]:
     return letter[1:]  # all but its key, which names the line to the server alone
 
 
 @settings(max_examples=sized(40, 600), deadline=None)
-@given(
-    st.sampled_from(TABLES),
-    st.integers(0, 10**6),
-    st.integers(1, 14),
-)
+@PLAYED
 def test_what_one_player_plans_changes_no_letter_to_another(
     table: tuple[str, int], seed: int, steps: int
 ) -> None:
-    dice, pair = random.Random(seed), begun(*table)
-    for _ in range(steps):
-        if not pair.bare.turn:
-            break
-        if dice.random() < 0.5:
-            pair = pair.plan(dice)
-        pair = played(pair, dice)
-    bare, planned, place = pair
+    bare, planned, place = [*steps_of(table, seed, steps)][-1]
     for line, there in enumerate(place):
         who = set(board_letters.readers(bare, line))
         assert set(board_letters.readers(planned, there)) - who <= {PLANNER}
@@ -157,21 +160,12 @@ def test_wishes_and_sealed_pairs_change_no_id(
 
 
 @settings(max_examples=sized(20, 300), deadline=None)
-@given(
-    st.sampled_from(TABLES),
-    st.integers(0, 10**6),
-    st.integers(1, 14),
-)
+@PLAYED
 def test_each_id_and_each_link_leads_back_to_its_line(
     table: tuple[str, int], seed: int, steps: int
 ) -> None:
     """And no two letters to a player have the same id."""
-    dice, pair = random.Random(seed), begun(*table)
-    for _ in range(steps):
-        if not pair.bare.turn:
-            break
-        pair = played(pair.plan(dice) if dice.random() < 0.6 else pair, dice)
-    board = pair.planned
+    board = [*steps_of(table, seed, steps)][-1].planned
     tokens, log = Tokens(KEY, board), board.record.log
     for reader in board.record.players:
         found = dict[str, int]()
@@ -196,22 +190,15 @@ def test_each_id_and_each_link_leads_back_to_its_line(
 
 
 @settings(max_examples=sized(20, 300), deadline=None)
-@given(
-    st.sampled_from(TABLES),
-    st.integers(0, 10**6),
-    st.integers(1, 14),
-)
+@PLAYED
 def test_hashes_that_go_on_with_the_log_are_those_of_the_whole_log(
     table: tuple[str, int], seed: int, steps: int
 ) -> None:
     """Also where two boards go on from the same one."""
-    dice, pair = random.Random(seed), begun(*table)
-    for _ in range(steps):
-        if not pair.bare.turn:
-            break
+    dice = random.Random(steps)
+    for pair in steps_of(table, seed, steps):
         if dice.random() < 0.5:
             assert pair.planned.public.log
-        pair = played(pair.plan(dice) if dice.random() < 0.6 else pair, dice)
     for board in (pair.bare, pair.planned, pair.planned.at(0)):
         assert board.public.log.places == replay.replay(board.record).public.log.places
 

@@ -26,7 +26,7 @@ from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.server import open as opener
 from pbm_holomino.store.library import Library
 from tests.paths import ROOT
-from tests.processes import run, surroundings
+from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import sized
 from tests.terminal import visiting
 
@@ -208,7 +208,7 @@ def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> N
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
-            timeout=120,
+            timeout=PATIENCE,
         )
         assert found.returncode == 0, (command, found)
         tried += 1

@@ -16,7 +16,7 @@ from pbm_holomino.extras import line_for
 from pbm_holomino.owner import help as pages
 from tests.house import House, mail_of
 from tests.paths import ROOT
-from tests.processes import run, surroundings
+from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import some
 
 
@@ -267,7 +267,7 @@ def at_a_terminal(server: House, words: str) -> bytes:
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.stdout
 

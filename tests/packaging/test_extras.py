@@ -13,6 +13,7 @@ import pytest
 from pbm_holomino import extras
 from tests.packaging.declared import EXTRAS, SETTINGS, required
 from tests.paths import ROOT
+from tests.processes import PATIENCE
 
 LIKE_A_LIBRARY = {"markupsafe": "jinja2"}  # which is made of it
 
@@ -147,7 +148,7 @@ def test_a_command_without_its_library_ends_with_that_line(
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode in (1, 75)

@@ -48,19 +48,28 @@ class Both:
         self.machines = machines
         self.programs = (NOW, before)
         self.servers: list[Resident] = []
+        self.asked = 0
 
-    def say(self, number: int, line: str, *more: str) -> str:
+    def say(self, number: int, line: str) -> str:
         """What the command that is typed on one of them answers."""
-        for name, password in PASSWORDS.items():
-            line = line.replace(f"{{{name}}}", password)
         machine, program = self.machines[number], self.programs[number]
-        done = run(machine.folder, "pbm", *line.split(), *more, **program)
+        done = run(machine.folder, "pbm", *line.split(), **program)
         assert done.status == 0, done
         return done.out
 
     def play(self, number: int, move: Move) -> None:
-        code, words = self.servers[number].send(move.mail, home(move.who))
+        self.send(number, move.who, move.mail)
+
+    def send(self, number: int, who: str, mail: bytes) -> None:
+        """Bring a mail to the server of one of them."""
+        code, words = self.servers[number].send(mail, home(who))
         assert code == 250, words
+
+    def ask(self, number: int, who: str, line: str, text: str = "") -> None:
+        """Have a player send a command to one of them."""
+        line = line.format(PASSWORDS[who])
+        self.asked += 1
+        self.send(number, who, named(line, who, f"asked.{self.asked}", text))
 
 
 @pytest.fixture
@@ -93,20 +102,20 @@ def test_they_play_a_game(both: Both) -> None:
 def test_what_one_begins_the_other_ends(both: Both, first: int) -> None:
     """Open challenges, challenges, tournaments, messages and accounts."""
     other = 1 - first
-    both.say(first, "holo challenge alice anyone")
+    both.ask(first, "alice", "holo challenge alice anyone")
     assert "alice against anyone" in both.say(other, "list open")
-    both.say(other, "holo accept 9 bob {bob}")
-    both.say(first, "holo challenge bob anyone")
-    both.say(other, "holo decline 10 bob {bob}")
+    both.ask(other, "bob", "holo accept 9 bob {}")
+    both.ask(first, "bob", "holo challenge bob anyone")
+    both.ask(other, "bob", "holo decline 10 bob {}")
     both.say(first, "tournament open holo robin --days 9")
-    both.say(other, "tournament join 1 alice {alice}")
-    both.say(first, "tournament leave 1 alice {alice}")
-    both.say(other, "signup carol quokka9 carol@example.org")
-    both.say(first, "change format carol {carol} small")
-    both.say(first, "message carol {carol} bob", "-m=Hello!")
-    both.say(other, "block bob {bob} carol")
-    both.say(first, "hextol challenge alice carol")
-    both.say(other, "hextol decline 1 carol {carol}")
+    both.ask(other, "alice", "tournament join 1 alice {}")
+    both.ask(first, "alice", "tournament leave 1 alice {}")
+    both.ask(other, "carol", "signup carol {} carol@example.org")
+    both.ask(first, "carol", "change format carol {} small")
+    both.ask(first, "carol", "message carol {} bob", "Hello!")
+    both.ask(other, "bob", "block bob {} carol")
+    both.ask(first, "alice", "hextol challenge alice carol")
+    both.ask(other, "carol", "hextol decline 1 carol {}")
     line = f"holo chat 9 alice {PASSWORDS['alice']}"
     mail = named(line, "alice", "chat", "Hello, bob!")
     assert [both.servers[n].send(mail)[0] for n in (first, other)] == [250, 250]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 from tests.real.parts import ROBOT, Account
 
 ADDRESS = "pbm@games.example.net"
@@ -138,7 +138,7 @@ class PostOffice:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
 
     def start(self) -> None:
@@ -190,7 +190,7 @@ class PostOffice:
     def post(self, *mails: bytes, sender: str = f"somebody@{DOMAIN}") -> None:
         """Hand mails for the robot to Postfix, which accepts each one. The sender is
         that of the envelope."""
-        with smtplib.SMTP("127.0.0.1", self.port, timeout=60) as smtp:
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as smtp:
             for mail in mails:
                 assert smtp.sendmail(sender, [ADDRESS], mail) == {}
 
@@ -231,7 +231,7 @@ class PostOffice:
             [f"/usr/sbin/{command}", "-c", self.folder / "etc", *words],
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         )
 
 

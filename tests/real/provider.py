@@ -16,7 +16,7 @@ from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
-from tests.processes import free_port, wait_until
+from tests.processes import PATIENCE, free_port, wait_until
 from tests.real.parts import ROBOT
 
 ADDRESS, USER, PASSWORD = "games@example.net", "games@example.net", "app p\xe4ssword"
@@ -256,7 +256,7 @@ def _run(*words: str | Path, cwd: Path | None = None) -> None:
             stderr=output,
             cwd=cwd,
             check=False,
-            timeout=60,
+            timeout=PATIENCE,
         )
         output.seek(0)
         assert done.returncode == 0, (words, output.read().decode())

@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-from tests.processes import wait_until
+from tests.processes import PATIENCE, wait_until
 
 COLUMNS, LINES = 80, 150
 
@@ -41,7 +41,7 @@ class MailReader:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
             encoding="utf-8",
         )
         return done.stdout

@@ -4,7 +4,6 @@ import os
 import random
 import signal
 from pathlib import Path
-from time import sleep
 
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.postgres.store import PostgresStore
@@ -78,8 +77,9 @@ def test_eight_clients_while_workers_are_killed(house: House) -> None:
     with resident(house, "--workers", "2") as server:
         clients = play(house, server)
         killed = set[int]()
-        for _ in range(_KILLS):
-            sleep(0.2)
+        for number in range(1, _KILLS + 1):
+            made = 2 * 8 * _MOVES * number // (2 * _KILLS)
+            wait_until(lambda made=made: sum(c.answered for c in clients) >= made)  # type: ignore[misc]
             # one that was killed is still there until its parent has noticed
             wait_until(lambda: {*workers_of(server)} - killed)
             worker = chance.choice(sorted({*workers_of(server)} - killed))

@@ -228,7 +228,10 @@ def test_a_silent_client_is_let_go(ends: Ending) -> None:
     talk.close()
 
 
-def test_one_that_comes_in_at_the_last_moment_is_served(ends: Ending) -> None:
+def test_one_that_comes_in_at_the_last_moment_is_served(
+    ends: Ending, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lmtp, "_MOMENT", PATIENCE)
     ends.close()
     talk = ends.come_in()
     talk.at_data().say("Subject: help", "", ".")

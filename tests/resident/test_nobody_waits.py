@@ -16,7 +16,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp
 from tests.house import House, make_cheap
-from tests.processes import PATIENCE, Talk, free_port, resident, send
+from tests.processes import PATIENCE, Talk, free_port, resident, send, wait_until
 from tests.resident.desk import lmtp_server, mail, move
 
 
@@ -102,7 +102,7 @@ def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> No
         with lock:
             now += 1
             most = max(most, now)
-        sleep(0.02)
+        wait_until(lambda: most >= account.MOST_HASHING)
         with lock:
             now -= 1
         return scrypt(*words, **named)

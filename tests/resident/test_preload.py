@@ -13,7 +13,7 @@ from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from tests.house import House, fill_in
 from tests.paths import ROOT
-from tests.processes import send, surroundings, until_sent
+from tests.processes import PATIENCE, send, surroundings, until_sent
 from tests.resident.desk import in_outbox, mail
 
 # A line of every command that comes by mail, in an order in which all are carried out.
@@ -141,7 +141,7 @@ def test_nothing_of_the_program_is_read_while_it_serves(
 def ended(server: "subprocess.Popen[bytes]") -> bytes:
     """What a server has said on standard error, when it has ended."""
     server.terminate()
-    return server.communicate(timeout=60)[1]
+    return server.communicate(timeout=PATIENCE)[1]
 
 
 def test_a_server_goes_on_without_its_files(

@@ -6,10 +6,9 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, NamedTuple
 
 import pytest
@@ -32,6 +31,7 @@ from tests.processes import (
     deliver,
     run,
     surroundings,
+    wait_until,
 )
 from tests.processes import (
     resident as serving,
@@ -39,14 +39,6 @@ from tests.processes import (
 
 RESTARTED = "pbm play: it was ended by signal 9, and is started again"
 QUICK = "robot_seconds: 0\n"
-
-
-def until(is_so: Callable[[], Any]) -> None:
-    """Wait until something is so."""
-    end = monotonic() + PATIENCE
-    while not is_so():
-        assert monotonic() < end
-        sleep(0.02)
 
 
 @pytest.fixture
@@ -71,10 +63,10 @@ def mailed(house: House) -> None:
 
 def test_a_mail_starts_a_process_that_plays_and_ends(server: House) -> None:
     mailed(server)
-    until(lambda: shown(server)["ply"] == 2)
+    wait_until(lambda: shown(server)["ply"] == 2)
     place = Home(str(server.folder))
-    until(lambda: not waking._is_held(place))
-    until(lambda: server.store.marks.unsent("holo") == {})
+    wait_until(lambda: not waking._is_held(place))
+    wait_until(lambda: server.store.marks.unsent("holo") == {})
     assert shown(server)["turn"] == ["alice"]
     # nobody is told through a socket where nobody stays
     assert not waking._is_heard(place)
@@ -105,7 +97,7 @@ def process(server: House) -> Iterator["subprocess.Popen[bytes]"]:
         stderr=subprocess.PIPE,
         env=surroundings(**store),
     ) as process:
-        until(lambda: waking._is_heard(place))
+        wait_until(lambda: waking._is_heard(place))
         yield process
         told = process.communicate()[1].decode().splitlines()
         assert {*told} <= {RESTARTED}
@@ -128,14 +120,14 @@ def test_settings_that_cannot_be_used_change_nothing(
     process.stdin.flush()
     server.challenge(names="robot1 alice")
     assert waking.wake(stays)
-    until(lambda: server.json(2)["ply"] == 1)
+    wait_until(lambda: server.json(2)["ply"] == 1)
 
 
 def test_a_process_that_stays_is_told_by_mails(server: House, stays: Home) -> None:
     for ply in (2, 4):
         mailed(server)
-        until(lambda ply=ply: shown(server)["ply"] == ply)  # type: ignore[misc]
-    until(lambda: server.store.marks.unsent("holo") == {})
+        wait_until(lambda ply=ply: shown(server)["ply"] == ply)  # type: ignore[misc]
+    wait_until(lambda: server.store.marks.unsent("holo") == {})
 
 
 def players(house: House) -> set[int]:
@@ -160,8 +152,8 @@ def parent(process: int) -> int:
 def successor(house: House, killed: int) -> int:
     """The process that plays in the place of one that was killed."""
     place = Home(str(house.folder))
-    until(lambda: players(house) - {killed})
-    until(lambda: waking._is_heard(place))
+    wait_until(lambda: players(house) - {killed})
+    wait_until(lambda: waking._is_heard(place))
     return player(house)
 
 
@@ -171,12 +163,12 @@ def test_one_that_was_killed_is_started_again(server: House, stays: Home) -> Non
     server.challenge(names="robot1 alice")  # of which nobody tells it
     os.kill(first, signal.SIGKILL)
     second = successor(server, first)
-    until(lambda: server.json(2)["ply"] == 1)
+    wait_until(lambda: server.json(2)["ply"] == 1)
     os.kill(second, signal.SIGKILL)
     third = successor(server, second)
     assert len({first, second, third}) == 3
     mailed(server)
-    until(lambda: shown(server)["ply"] == 2)
+    wait_until(lambda: shown(server)["ply"] == 2)
 
 
 def test_whichever_of_the_two_is_killed_first(server: House, stays: Home) -> None:
@@ -190,7 +182,7 @@ def test_whichever_of_the_two_is_killed_first(server: House, stays: Home) -> Non
     third = successor(server, second)
     assert parent(third) == first
     mailed(server)
-    until(lambda: shown(server)["ply"] == 2)
+    wait_until(lambda: shown(server)["ply"] == 2)
 
 
 def children(process: int) -> list[int]:
@@ -212,22 +204,22 @@ def test_no_child_of_a_server_has_its_locks(server: House) -> None:
     """A lock lasts as long as anybody has its file open: a server that is killed must
     not leave it to a process that hangs in a database."""
     with serving(server, "--workers", "2") as running:
-        until(lambda: waking._is_held(Home(str(server.folder))))
+        wait_until(lambda: waking._is_held(Home(str(server.folder))))
         plays = player(server)
         assert locks_held(running.process.pid) == {"lmtp.lock"}
         assert locks_held(plays) == {"robots.lock"}
         assert locks_held(parent(plays)) == set()
-        until(lambda: len(children(running.process.pid)) == 2)
+        wait_until(lambda: len(children(running.process.pid)) == 2)
         workers = children(running.process.pid)
         # one that has just been forked closes them first of all
-        until(lambda: not any(map(locks_held, workers)))
+        wait_until(lambda: not any(map(locks_held, workers)))
         assert running.stop() == (0, "")
 
 
 def test_a_killed_server_makes_room_while_its_robots_hang(server: House) -> None:
     """They cannot do anything here, as if a database did not answer."""
     with serving(server) as running:
-        until(lambda: waking._is_held(Home(str(server.folder))))
+        wait_until(lambda: waking._is_held(Home(str(server.folder))))
         plays = player(server)
         with paused(plays), paused(parent(plays)):
             running.process.kill()
@@ -242,7 +234,7 @@ def test_a_killed_server_makes_room_while_its_robots_hang(server: House) -> None
 def answers(house: House) -> list[str]:
     """The letters in the outbox, when all have left, the oldest first and without their
     HTML. They are taken away."""
-    until(lambda: house.store.marks.unsent("holo") == {})
+    wait_until(lambda: house.store.marks.unsent("holo") == {})
     files = sorted(house.path("outbox").iterdir(), key=lambda p: p.stat().st_mtime_ns)
     letters = [path.read_text() for path in files]
     for path in files:
@@ -288,7 +280,7 @@ def test_one_letter_answers_both_moves_if_the_robot_is_quick(server: House) -> N
     with serving(house) as running:
         for _ in range(9):
             sent = Sent.to(running, house)
-            until(lambda: shown(house)["turn"] == ["alice"])
+            wait_until(lambda: shown(house)["turn"] == ["alice"])
             letters = answers(house)
             assert "Subject: holo 1: your turn\n" in letters[-1]
             if len(letters) == 1:
@@ -303,7 +295,7 @@ def test_one_letter_answers_both_moves_if_the_robot_is_quick(server: House) -> N
         assert "Subject: holo 1: robot1 to move\n" in letter
         assert f"In-Reply-To: {sent.name}\n" in letter
         assert "robot1 played " not in sent.told(letter)
-        until(lambda: shown(house)["turn"] == ["alice"])
+        wait_until(lambda: shown(house)["turn"] == ["alice"])
         (letter,) = answers(house)
         assert "Subject: holo 1: your turn\n" in letter
         assert "robot1 played " in sent.told(letter)

@@ -208,6 +208,28 @@ def test_what_waits_here_is_not_left_behind(
     assert answers == ["", "<m2@example.org>"]
 
 
+def test_what_waits_here_is_left_alone_by_others(house: House) -> None:
+    """Their letters about the board go on."""
+    taken = list[Due]()
+
+    def take(due: Sequence[Due]) -> None:
+        taken.extend(due)
+
+    house.server.later = take
+    house.mail(mail("alice", move(house, "alice"), "m1"))
+    other = House(house.folder)
+    other.mail(mail("bob", move(other, "bob"), "m2"))
+    assert told(other) == {"holo.1.2.alice": "", "holo.1.2.bob": "<m2@example.org>"}
+    house.server.delivery.deliver(taken)
+    assert told(house) == {"holo.1.1.alice": "<m1@example.org>", "holo.1.1.bob": ""}
+    assert not house.has_marks()
+
+
+def told(house: House) -> dict[str, str]:
+    """The mails that the letters answer, by the letters' keys."""
+    return {letter.key: letter.answers for letter in house.taken()}
+
+
 @pytest.mark.parametrize("fault", [ZeroDivisionError(), StoreTrouble("Not now.")])
 def test_letters_that_cannot_be_written_hold_up_no_others(
     house: House, capsys: pytest.CaptureFixture[str], fault: Exception

@@ -19,7 +19,6 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.owner import tick
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.home import Home
-from tests import storage
 from tests.house import House, home, mail_of, own
 from tests.mail.postboxes import Postbox, Sendmail, postbox
 from tests.mail.reports import Lost, exim, postfix
@@ -274,11 +273,8 @@ def test_what_cannot_be_read_is_not_counted(house: House) -> None:
 
 def test_a_bounce_comes_again_where_the_account_is_busy(house: House) -> None:
     letter = words(house, 20)
-    other = storage.over.open(house.folder)
-    with other.lock(PLAYERS, "bob"):
-        other.find(PLAYERS, "bob")  # a database locks what is asked for
-        with pytest.raises(Busy):
-            house.mail(postfix(lost(house, letter)))
+    with house.busy(PLAYERS, "bob"), pytest.raises(Busy):
+        house.mail(postfix(lost(house, letter)))
     come_back(house, letter)
     assert days(house) == ("20",)
 

@@ -16,6 +16,7 @@ from pbm_holomino.errors import Busy, CannotSend
 from pbm_holomino.letters.letter import Letter
 from tests.house import PASSWORDS, Crash, House
 from tests.paths import ROOT
+from tests.processes import PATIENCE
 from tests.server.multiple_mails import (
     ALICE,
     BOB,
@@ -166,7 +167,7 @@ def typed(server: House, text: str, **environment: str) -> tuple[int, str, str]:
         cwd=ROOT,
         capture_output=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

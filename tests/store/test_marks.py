@@ -69,6 +69,34 @@ def test_letters_that_another_process_is_sending_are_left_to_it(
         assert marks.is_unsent("holo", "1", 1)
 
 
+def test_letters_are_left_to_whoever_has_marked_them(
+    store: FileStore, marks: Marks
+) -> None:
+    """However old the mark is, until that store is closed or cannot save."""
+    others = FileStore(store.root).marks
+    store.save("holo", "1", OLD, unsent=1)
+    os.utime(store.path("holo", "1.1.unsent"), (0, 0))
+    with others.sending("holo", "1", 1) as theirs:
+        assert theirs is None
+    store.close()
+    with others.sending("holo", "1", 1) as theirs:
+        assert theirs is not None
+
+
+def test_a_save_that_fails_leaves_its_mark_to_others(
+    store: FileStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*given: object) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "rename", refuse)
+    with pytest.raises(StoreTrouble):
+        store.save("holo", "1", OLD, unsent=1)
+    others = FileStore(store.root).marks
+    with others.sending("holo", "1", 1) as theirs:
+        assert theirs is not None
+
+
 def test_a_mark_that_was_removed_meanwhile_is_not_ours(
     store: FileStore, marks: Marks, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -101,7 +101,7 @@ def _faults(said: ConsoleMessage) -> list[str]:
     """What is wrong by the console of a browser; a refusal is not."""
     is_refused = any(f"a status of {code}" in said.text for code in (422, 503))
     is_fault = said.type == "error" and not is_refused
-    return [said.text] if is_fault else []
+    return [f"{said.text} {said.location}"] if is_fault else []
 
 
 Enter = Callable[..., Page]
@@ -126,7 +126,7 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
     yield give
     for context in opened:
         context.close()
-    assert faults == []
+    assert not faults, faults
 
 
 class Tabs:

@@ -5,11 +5,12 @@ from time import monotonic
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from pbm_holomino import owner, rules
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
+from pbm_holomino.resident import advising
 from pbm_holomino.resident.work import Work
 from pbm_holomino.store import reviews
 from pbm_holomino.store.contract import TOURNAMENTS
@@ -278,13 +279,7 @@ def test_moves_are_laid_out_on_the_board_and_queued(
     page.get_by_text("Move ahead").click()
     page.get_by_role("button", name="Lay them out on the board").click()
     hands = how(page)
-    hands.press(TILE)
-    hands.press(SPOT)
-    page.get_by_role("button", name="Plan one more").click()
-    expect(page.locator(CHOSEN)).to_have_count(0)
-    hands.press(TILE)
-    hands.press(SPOT)
-    button = page.locator(YES).last
+    button = _plan_two(page, hands)
     expect(button).to_have_text(re.compile(r"^Queue \d{3}:\d+ \d{3}:\d+$"))
     planned = button.inner_text().removeprefix("Queue ")
     button.click()
@@ -292,18 +287,22 @@ def test_moves_are_laid_out_on_the_board_and_queued(
     assert _now(place, "holo", number).ply == 0
 
 
-def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:
-    """The first move is played at once, and the other waits for its turn."""
-    number = place.challenge("holo")
-    page = _open(enter("alice"), place, "holo", number)
-    hands = Clicks(page)
+def _plan_two(page: Page, hands: Clicks) -> Locator:
+    """Lay two tiles on the board; the button that sends both."""
     hands.press(TILE)
     hands.press(SPOT)
     page.get_by_role("button", name="Plan one more").click()
     expect(page.locator(CHOSEN)).to_have_count(0)
     hands.press(TILE)
     hands.press(SPOT)
-    button = page.locator(YES).last
+    return page.locator(YES).last
+
+
+def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:
+    """The first move is played at once, and the other waits for its turn."""
+    number = place.challenge("holo")
+    page = _open(enter("alice"), place, "holo", number)
+    button = _plan_two(page, Clicks(page))
     expect(button).to_have_text(re.compile(r"^Play \d{3}:\d+, then \d{3}:\d+$"))
     first, then = button.inner_text().removeprefix("Play ").split(", then ")
     button.click()
@@ -579,6 +578,7 @@ def test_a_hint_shows_itself_when_it_is_there(
 ) -> None:
     """Also where a form has been refused meanwhile, which is not sent again."""
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
+    monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
     number = place.challenge("holo", "-rated=no")
     board = f"{place.address}/holo/{number}"
     page = enter(_now(place, "holo", number).turn[0])

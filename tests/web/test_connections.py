@@ -14,6 +14,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import boards, connections, gate, robot_help, serve
+from pbm_holomino.web.connections import Connection
 from pbm_holomino.web.serve import Room, serving
 from tests.faults.attackers import is_over, post, request
 from tests.fetch.provider import certify
@@ -87,10 +88,17 @@ def test_an_answer_must_be_read_in_time(
 ) -> None:
     monkeypatch.setattr(connections, "ANSWER_SECONDS", 0.5)
     monkeypatch.setattr(boards, "deadline", large)
+    hang_up, is_given_up = Connection.hang_up, threading.Event()
+
+    def watched(connection: Connection) -> None:
+        hang_up(connection)
+        is_given_up.set()
+
+    monkeypatch.setattr(Connection, "hang_up", watched)
     with served(house) as connect:
         client = connect()
         client.sendall(request("/holo/1") * 5)
-        sleep(2)  # more than it has
+        assert is_given_up.wait(PATIENCE)
         assert len(_until_it_ends(client)) < 5 * LARGE
 
 

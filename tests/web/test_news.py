@@ -16,6 +16,7 @@ from pbm_holomino.web.clients import Client, state_of
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests.house import House
+from tests.processes import PATIENCE
 
 PRIVATE = "holo queue 1 bob {bob} 123:99"
 
@@ -119,7 +120,7 @@ def test_nothing_older_is_told_than_a_page_shows(
         if reading.is_set():
             return revision
         reading.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE)
         return revision
 
     async def listen() -> list[str]:
@@ -130,7 +131,7 @@ def test_nothing_older_is_told_than_a_page_shows(
         monkeypatch.setattr(News, "_revision", slow)
         house.play(moves=1)
         site.ring()
-        assert await asyncio.to_thread(reading.wait, 20)
+        assert await asyncio.to_thread(reading.wait, PATIENCE)
         house.play(moves=1)
         page = asyncio.create_task(opened(source))
         await asyncio.wait([page], timeout=0.3)

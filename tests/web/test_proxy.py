@@ -26,7 +26,7 @@ from pbm_holomino.web.serve import serving
 from tests import needs
 from tests.fetch.provider import certify
 from tests.house import CHEAP, PASSWORDS, House
-from tests.processes import free_port, wait_until
+from tests.processes import PATIENCE, free_port, wait_until
 
 LIMIT = 3  # answers to a stranger in an hour
 _NGINX = """
@@ -87,7 +87,9 @@ class Front(NamedTuple):
 
 def _connect(port: int, proxy: Proxy) -> http.client.HTTPSConnection:
     trust = ssl.create_default_context(cafile=str(proxy.certificate))
-    return http.client.HTTPSConnection("localhost", port, timeout=60, context=trust)
+    return http.client.HTTPSConnection(
+        "localhost", port, timeout=PATIENCE, context=trust
+    )
 
 
 # A way to start a proxy: in this folder, on this port, before a server on that port.

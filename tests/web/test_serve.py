@@ -7,7 +7,10 @@ import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -17,7 +20,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import serve
 from tests.house import House, own
-from tests.processes import free_port, surroundings
+from tests.processes import PATIENCE, free_port, surroundings
 
 FETCHING = "Fetching mail from maildir:in. Ctrl-C stops this.\n"
 
@@ -26,7 +29,7 @@ class Unix(http.client.HTTPConnection):
     """A connection to a socket of the file system."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__("localhost", timeout=30)
+        super().__init__("localhost", timeout=PATIENCE)
         self._path = str(path)
 
     def connect(self) -> None:
@@ -51,32 +54,42 @@ def test_without_a_port_it_listens_on_a_socket_of_its_own(house: House) -> None:
     assert not path.exists()
 
 
-def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
+@contextmanager
+def serving(
+    house: House, command: str
+) -> Iterator[tuple[int, "subprocess.Popen[str]", IO[str]]]:
+    """A command that serves pages: at which port, its process, and what it says."""
     port = free_port()
     with subprocess.Popen(
-        [sys.executable, "-m", "pbm_holomino", "web", str(port)],
+        [sys.executable, "-m", "pbm_holomino", command, str(port)],
         env=surroundings(PBM_GAMES=str(house.folder)),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as running:
         assert running.stdout is not None
-        assert running.stderr is not None
-        assert (
-            running.stdout.readline() == f"Serving pages on http://localhost:{port}\n"
-        )
-        client = http.client.HTTPConnection("localhost", port, timeout=30)
+        yield port, running, running.stdout
+
+
+def ended(running: "subprocess.Popen[str]") -> tuple[int, str, str]:
+    """Its exit status, and what it has said since."""
+    out, err = running.communicate(timeout=PATIENCE)
+    return running.returncode, out, err
+
+
+def test_the_command_serves_until_it_is_told_to_stop(house: House) -> None:
+    with serving(house, "web") as (port, running, said):
+        assert said.readline() == f"Serving pages on http://localhost:{port}\n"
+        client = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
         assert status(client) == 200
-        stream = http.client.HTTPConnection("localhost", port, timeout=30)
+        stream = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
         stream.request("GET", "/news?board=holo/1")
         news = stream.getresponse()
         assert news.headers["Content-Type"].startswith("text/event-stream")
         assert news.headers["X-Accel-Buffering"] == "no"
         assert news.readline().startswith(b"id: ")
         running.send_signal(signal.SIGTERM)
-        assert running.wait(30) == 0
-        assert running.stdout.read() == "Served, and stopped.\n"
-        assert running.stderr.read() == ""
+        assert ended(running) == (0, "Served, and stopped.\n", "")
 
 
 def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
@@ -93,7 +106,7 @@ def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
         env=surroundings(PBM_GAMES=str(house.folder), BROWSER=f"{browser} %s"),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -102,29 +115,18 @@ def test_a_page_is_opened_in_the_browser_of_the_machine(house: House) -> None:
 
 
 def test_pbm_run_serves_pages_too(house: House) -> None:
-    port = free_port()
     for folder in ("new", "cur", "tmp"):
         (house.folder / "in" / folder).mkdir(parents=True)
     (house.folder / "config.yaml").write_text("fetch: maildir:in\n")
-    with subprocess.Popen(
-        [sys.executable, "-m", "pbm_holomino", "run", str(port)],
-        env=surroundings(PBM_GAMES=str(house.folder)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stdout is not None
-        assert running.stderr is not None
+    with serving(house, "run") as (port, running, said):
         for number in (signal.SIGHUP, signal.SIGTERM):
-            told = [running.stdout.readline() for _ in range(2)]
+            told = [said.readline() for _ in range(2)]
             assert told == [f"Serving pages on http://localhost:{port}\n", FETCHING]
-            client = http.client.HTTPConnection("localhost", port, timeout=30)
+            client = http.client.HTTPConnection("localhost", port, timeout=PATIENCE)
             assert status(client) == 200
             client.close()
             running.send_signal(number)
-        assert running.wait(30) == 0
-        assert running.stdout.read() == "Stopped.\n"
-        assert running.stderr.read().splitlines() == [f"pbm run: {NEW_SETTINGS}"]
+        assert ended(running) == (0, "Stopped.\n", f"pbm run: {NEW_SETTINGS}\n")
 
 
 @pytest.mark.parametrize(("hard", "then"), [(4096, 2000), (600, 600), (256, 256)])

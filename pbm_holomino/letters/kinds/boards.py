@@ -15,7 +15,7 @@ from pbm_holomino.letters.writing import (
 )
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
+from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act, Record
 from pbm_holomino.sentences import opponents
 from pbm_holomino.store.people import People
 
@@ -69,7 +69,7 @@ class _Boards(OnBoards):
             return
         last = ledger.last_known(len(record.log) - 1, reader)
         lines = [last]
-        if re.search(rf"(?i)\b(?:{record.name}|board\s+{record.board})\b", text):
+        if _names(text, record):
             lines += board_letters.lines_told(ledger, last, reader)
         for line in lines:
             yield partial(board_letters.board_text, ledger, line, reader)
@@ -101,6 +101,13 @@ class _Boards(OnBoards):
 
 
 WORDS = _Boards()
+
+
+def _names(text: str, record: Record) -> bool:
+    """Whether a text names a board: `holo 12`, or `board 12`."""
+    known = {(word, str(record.board)) for word in ("", "board", record.game)}
+    named = re.findall(r"(?i)\b(?:([a-z]+) |board\s+)([0-9]+)\b", text)
+    return any((word.lower(), number) in known for word, number in named)
 
 
 def _excluded(match: Match, line: int, people: People) -> frozenset[str]:

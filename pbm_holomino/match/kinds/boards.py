@@ -18,12 +18,12 @@ class _Boards(Kind[Match]):
 
     def load(self, key: Key, data: Mapping[str, Any], earlier: Match | None) -> Match:
         if open_challenge.is_one(data):
-            found = open_challenge.from_data(data)
+            match = open_challenge.from_data(data)
         else:
-            found = replay.replay(record.from_data(data), earlier=earlier)
-        if found.key != key:
-            raise ValueError(f"it says it is {found.record.name}")
-        return found
+            match = replay.replay(record.from_data(data), earlier=earlier)
+        if match.key != key:
+            raise ValueError(f"it says it is {match.record.name}")
+        return match
 
     def dump(self, ledger: Match) -> dict[str, Any]:
         return to_data(ledger)

@@ -20,10 +20,10 @@ class _Players(Kind[Player]):
         return account.is_userid(name)
 
     def load(self, key: Key, data: Mapping[str, Any], earlier: Player | None) -> Player:
-        found = account.from_data(data)
-        if found.key != key:
-            raise ValueError(f"it says it is {found.userid}'s")
-        return found
+        player = account.from_data(data)
+        if player.key != key:
+            raise ValueError(f"it says it is {player.userid}'s")
+        return player
 
     def dump(self, ledger: Player) -> dict[str, Any]:
         return account.to_data(ledger)

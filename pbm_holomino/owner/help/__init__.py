@@ -27,12 +27,12 @@ def page(subject: str) -> str:
 @cache
 def commands() -> dict[str, About]:
     """What is to be said about each command, by its name."""
-    found = {}
+    about = {}
     for paragraph in page("commands").split("\n\n"):
         head, *lines = paragraph.splitlines()
         name, _, pages = head.partition(":")
-        found[name] = About(" ".join(lines), tuple(pages.replace(",", "").split()))
-    return found
+        about[name] = About(" ".join(lines), tuple(pages.replace(",", "").split()))
+    return about
 
 
 def on(subjects: Sequence[str]) -> str:
@@ -40,9 +40,9 @@ def on(subjects: Sequence[str]) -> str:
     commands where they name none."""
     whole = " ".join(subjects)
     named = (whole,) if whole in table.owners() else subjects
-    told = "\n".join(filter(None, map(_on, named)))
-    if told:
-        return told
+    text = "\n".join(filter(None, map(_on, named)))
+    if text:
+        return text
     from pbm_holomino.extras import line_for  # few commands need it
 
     return overview(line_for("pictures"))

@@ -65,12 +65,12 @@ class Position(hextiles.Position[Kind, Parts]):
             at: max(map(kind.points.__getitem__, kind.allowed & held.keys()), default=0)
             for at, kind in self.frontier.items()
         }
-        found = []
+        slots = []
         for slot in self.slots(held):
             parts = self.parts(slot)
             bound = tops[slot[0]] + tops.get(slot[2], 0) + self._most * len(parts[2])
-            found.append((bound, slot, parts))
-        return found
+            slots.append((bound, slot, parts))
+        return slots
 
     def gain(self, parts: Parts, face: int, other: int) -> int | None:
         points, points_there, shared = parts

@@ -12,7 +12,7 @@ from functools import cache
 from pbm_holomino.robots import hextiles
 from pbm_holomino.robots.hextiles import EMPTY, Held, Kinds, Move, Slot, Tile
 from pbm_holomino.robots.search import ALL
-from pbm_holomino.rules.grid import LAST_POSITION, neighbours, position_to_cell
+from pbm_holomino.rules.grid import neighbours, position_to_cell
 from pbm_holomino.rules.hextiles import State
 
 # A region that a tile would border: the sum of the others' pips round it, and how often
@@ -87,8 +87,8 @@ class Position(hextiles.Position[Kind, Parts]):
         self.inside = set[int]()
         self._noted: list[tuple[set[int], set[int]]] = []
         for position in self.frontier:
-            if position not in self.inside and (found := self._region(position, ())):
-                self.inside |= found[1]
+            if position not in self.inside and (region := self._region(position, ())):
+                self.inside |= region[1]
 
     def parts(self, slot: Slot[Kind]) -> Parts:
         position, way, beside, kind, there = slot
@@ -105,11 +105,11 @@ class Position(hextiles.Position[Kind, Parts]):
                 break
             if begin in seen:
                 continue
-            found = self._region(begin, (position, beside))
-            if found:
+            region = self._region(begin, (position, beside))
+            if region:
                 closed += 1
-                seen |= found[1]
-                regions = [*regions, found]
+                seen |= region[1]
+                regions = [*regions, region]
         return regions
 
     def _surrounded(self, position: int) -> int:
@@ -129,28 +129,12 @@ class Position(hextiles.Position[Kind, Parts]):
         self.turn = 1 - self.turn
         return held
 
-    def slots(self, held: Held) -> Iterator[Slot[Kind]]:
-        """See hextiles.Position. The outer cells come first: most of the inner ones are
-        blocked."""
-        frontier = self.frontier
-        for position in sorted(frontier, reverse=True):
-            kind = frontier[position]
-            if kind.face not in held:
-                continue
-            around = neighbours(position)
-            for way in kind.free:
-                beside = around[way]
-                there = frontier.get(beside)
-                if there is None:
-                    if beside > LAST_POSITION:
-                        continue
-                elif beside < position or there.face not in held:
-                    continue
-                if self.is_within(position, beside):
-                    yield position, way, beside, kind, there
+    def in_order(self) -> Iterable[int]:
+        """The outer cells come first: most of the inner ones are blocked."""
+        return sorted(self.frontier, reverse=True)
 
     def scoring(self, held: Held) -> list[tuple[int, Slot[Kind], Parts]]:
-        frontier, inside, found = self.frontier, self.inside, []
+        frontier, inside, slots = self.frontier, self.inside, []
         most = max(held, default=0)
         for position, kind in frontier.items():
             if kind.face not in held:
@@ -170,8 +154,8 @@ class Position(hextiles.Position[Kind, Parts]):
                 slot = (position, way, beside, kind, there)
                 parts = self.parts(slot)
                 if parts and self.is_within(position, beside):
-                    found.append((self.gain(parts, most, most), slot, parts))
-        return found
+                    slots.append((self.gain(parts, most, most), slot, parts))
+        return slots
 
     def _others(
         self, held: Held, scoring: Iterable[tuple[int, Slot[Kind], Parts]]

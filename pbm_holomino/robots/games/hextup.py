@@ -227,11 +227,11 @@ def worths(
     """See contract.Made. A game that is won counts for all numbers."""
     position, most = Position(view.known), len(faces(view.known.options))
     named = {GAME.format_move(move): (gain, move) for gain, move in position.moves()}
-    found = [named[word] for word in words]
-    values = search.worths(position, found, Meter(budget), _WIDTH)
+    pairs = [named[word] for word in words]
+    values = search.worths(position, pairs, Meter(budget), _WIDTH)
     return [
         Worth(max(-most, min(most, value)), _reason(position, *pair))
-        for value, pair in zip(values, found, strict=True)
+        for value, pair in zip(values, pairs, strict=True)
     ]
 
 

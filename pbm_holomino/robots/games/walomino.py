@@ -119,8 +119,8 @@ class Position:
         worth = [mine - (total - mine) * share for mine, total in counts]
         for end in (0,) if ends[0] == ends[1] else (0, 1):
             if ends[end] != CLOSED:
-                kept = ends[1 - end]
-                others = worth[kept] if kept != CLOSED else 0.0
+                stays = ends[1 - end]
+                others = worth[stays] if stays != CLOSED else 0.0
                 for colour, pair in enumerate(PAIR_OF[ends[end]]):
                     if pool[pair]:
                         found.append((others + worth[colour], (end, colour)))
@@ -472,15 +472,15 @@ def worths(
 ) -> list[Worth]:
     """See contract.Made: a search while pairs are played, else simulated rounds."""
     state: State = view.known
-    found = [GAME.parse_move(state, seat_of(view), word) for word in moves]
+    placed = [GAME.parse_move(state, seat_of(view), word) for word in moves]
     if view.phase != PLAY:
-        return _simulated(state, seat_of(view), found, budget, rng)
+        return _simulated(state, seat_of(view), placed, budget, rng)
     position = position_of(state, seat_of(view))
     places = places_of(state, position.ends).items()
-    made = [next(at for at, there in places if move in there) for move in found]
+    made = [next(at for at, there in places if move in there) for move in placed]
     pairs = [(1.0, move) for move in made]
     values = search.worths(position, pairs, Meter(budget), key=position.key)
-    reasons = [_reason(state, move) for move in found]
+    reasons = [_reason(state, move) for move in placed]
     return list(map(Worth, values, reasons))
 
 

@@ -63,11 +63,6 @@ def _sum_at(cells: Cells, positions: Sequence[int]) -> int | None:
     return sum_of("".join(cells[at] for at in positions))
 
 
-def _values(cells: Cells, box: Box, move: Move) -> list[int]:
-    sums = (_sum_at(cells, meet) for meet in intersections(cells, move))
-    return [value for value in sums if value is not None]
-
-
 # Before a move
 
 
@@ -110,21 +105,6 @@ def _valid_between(between: str) -> frozenset[str]:
         tile
         for tile in EVERY_TILE
         if all(sum_of(tile + face) is not None for face in between)
-    )
-
-
-def _mismatch(state: State, move: Move) -> str:
-    """Why a tile does not fit: an intersection, its three numbers, and what would be
-    right there."""
-    cells = {**state.cells, **dict(move.halves)}
-    at, *others = next(
-        meet for meet in intersections(cells, move) if _sum_at(cells, meet) is None
-    )
-    return (
-        f"{format_move(move)} does not fit: where positions {at}, {others[0]} and "
-        f"{others[1]} meet there would be {cells[at]}, {cells[others[0]]} and "
-        f"{cells[others[1]]}, and no two of these add up to the third. "
-        f"{_right_there(state, at, others)}"
     )
 
 
@@ -209,10 +189,22 @@ class Hextad(Hextiles):
         return _valid_between(_between(state.cells, first, second) if is_strict else "")
 
     def mismatch(self, state: State, move: Move) -> str:
-        return _mismatch(state, move)
+        """Why a tile does not fit: an intersection, its three numbers, and what would
+        be right there."""
+        cells = {**state.cells, **dict(move.halves)}
+        at, *others = next(
+            meet for meet in intersections(cells, move) if _sum_at(cells, meet) is None
+        )
+        return (
+            f"{format_move(move)} does not fit: where positions {at}, {others[0]} and "
+            f"{others[1]} meet there would be {cells[at]}, {cells[others[0]]} and "
+            f"{cells[others[1]]}, and no two of these add up to the third. "
+            f"{_right_there(state, at, others)}"
+        )
 
     def values(self, cells: Cells, box: Box, move: Move) -> list[int]:
-        return _values(cells, box, move)
+        sums = (_sum_at(cells, meet) for meet in intersections(cells, move))
+        return [value for value in sums if value is not None]
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return gains(state, moves)

@@ -31,7 +31,8 @@ from pbm_holomino.rules.hextiles import (
     tile_set,
 )
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.tiles import Cells, Pool, off_grid, within_size
+from pbm_holomino.rules.refusals import off_grid
+from pbm_holomino.rules.tiles import Cells, Pool, within_size
 from pbm_holomino.sentences import listed
 
 SIDES: tuple[str, ...] = ("Light", "Dark")

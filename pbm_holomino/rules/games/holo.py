@@ -28,18 +28,21 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.refusals import not_a_move
-from pbm_holomino.rules.seats import not_in_pool, replaced
+from pbm_holomino.rules.refusals import (
+    beyond_size,
+    not_a_move,
+    not_empty,
+    not_in_pool,
+)
+from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     Cells,
     Duel,
     Pool,
-    beyond_size,
     deal,
     draw,
     draw_to_pool,
     lay,
-    not_empty,
     pool_size,
     put_back,
     sack_of,
@@ -141,22 +144,20 @@ Played = tuple["State", tuple[Event, ...]]
 
 
 class State(NamedTuple):
-    """A position, as `tiles` has it. `frontier` holds the pattern of each empty cell
-    beside a tile; `due` says that the turn begins with a draw; `drawn` is the tile
-    drawn for it; `passes` counts those in succession."""
+    """A position, as `tiles` has it."""
 
     options: Options
     pools: tuple[Pool, ...]
     sacks: tuple[Pool, ...]
     cells: Cells = {}
-    frontier: Mapping[int, str] = {}
+    frontier: Mapping[int, str] = {}  # the patterns of empty cells beside tiles
     box: Box = (0, 0, 0, 0)
     scores: tuple[int, ...] = (0, 0)
     turn: int = 0
-    due: bool = True
-    drawn: str | None = None
+    due: bool = True  # the turn begins with a draw
+    drawn: str | None = None  # the tile drawn for it
     draws: int = 0
-    passes: int = 0
+    passes: int = 0  # in succession
     over: bool = False
     last: tuple[int, ...] = ()
 
@@ -333,10 +334,10 @@ class Holomino(Duel[State, Move]):
         return re.fullmatch(_MOVE, text.lower()) is not None
 
     def parse_move(self, state: State, seat: int, text: str) -> Move:
-        found = re.fullmatch(_MOVE, text.lower())
-        if not found:
+        match = re.fullmatch(_MOVE, text.lower())
+        if not match:
             raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
-        face, position, returned = found.groups()
+        face, position, returned = match.groups()
         if face is None:
             return Pass(tile_of(returned) if returned else state.pools[seat][-1])
         pattern = state.frontier.get(int(position), "...")

@@ -171,7 +171,9 @@ def _hold(fd: int, limits: Mapping[str, int]) -> bool:
     free = []
     for name, most in limits.items():
         start = _place(name)
-        places = [start + n for n in range(most) if not _is_held(fd, start + n)]
+        places: Sequence[int] = range(start, start + most)
+        if _is_held(fd, start, most):  # it is seldom so
+            places = [place for place in places if not _is_held(fd, place)]
         if len(places) <= (sketch.count_of(name) if sketch else 0):
             return False
         free.append(places[0])
@@ -197,11 +199,11 @@ def _lock(place: int, count: int = 1, kind: int = fcntl.F_WRLCK) -> bytes:
     return struct.pack(_LOCK, kind, os.SEEK_SET, place, count, 0)
 
 
-def _is_held(fd: int, place: int) -> bool:
-    """Whether another descriptor has a lock there."""
+def _is_held(fd: int, place: int, count: int = 1) -> bool:
+    """Whether another descriptor has a lock on one of so many bytes."""
     if not _HAS_LOCKS:
         return False
-    found = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, _lock(place))
+    found = fcntl.fcntl(fd, fcntl.F_OFD_GETLK, _lock(place, count))
     return bool(struct.unpack(_LOCK, found)[0] != fcntl.F_UNLCK)
 
 

@@ -12,10 +12,13 @@ _POLL_SECONDS = 0.01  # from one look at a lock that is held to the next
 _LOCKS = set[int]()  # files that are open to be locked by this process alone
 
 
-def open_lock(path: str) -> int:
+_NEW = os.O_RDWR | os.O_CREAT  # how a file is opened that may not be there
+
+
+def open_lock(path: str, how: int = _NEW) -> int:
     """Open a file that is there to be locked. No child has it open: a lock is held as
     long as its file is open anywhere, and so would outlast a process that is killed."""
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    fd = os.open(path, how | os.O_NOFOLLOW, 0o600)
     _LOCKS.add(fd)
     return fd
 

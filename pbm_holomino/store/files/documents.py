@@ -7,7 +7,7 @@ wait for it).
 
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -88,6 +88,7 @@ class Files:
     def close(self) -> None:
         """Let go of the notices of changes, and of a store that was closed."""
         self._changes.close()
+        self.marks.close()
         if "closing" in self.__dict__:
             self.closing.let_go()
 
@@ -242,15 +243,17 @@ class Files:
     def _saved(
         self, folder: str, name: str, text: bytes, unsent: int | None
     ) -> Stamp | None:
-        with WRITING:
+        with WRITING, ExitStack() as failed:
             beside = self.path(folder, f"{name}.new")
             with written(beside, text) as fd:
                 begin_to_write_out(fd)
                 if unsent is not None:  # made while the disk is at work
+                    failed.callback(self.marks.leave, folder, name, unsent)
                     self.marks.make(folder, name, unsent)
                 os.fsync(fd)
             os.rename(beside, self.path(folder, f"{name}.yaml"))
             sync(self.path(folder))
+            failed.pop_all()
         return self.stamp(folder, name)
 
     def remove(self, folder: str, name: str) -> None:

@@ -1,19 +1,21 @@
 """Marks of letters that have not all been sent.
 
 While letters about line 7 of `holo/12.yaml` are to be sent, there is a file
-`holo/12.7.unsent`. Whoever sends them holds it locked.
+`holo/12.7.unsent`. Whoever sends them holds it locked: that is whoever has made it, if
+need be after a while, or whoever finds it when that process has died.
 """
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from time import time
 
 from pbm_holomino.store.contract import last
-from pbm_holomino.store.files.disk import take, write
+from pbm_holomino.store.files.disk import close_lock, open_lock, take
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
 _MOMENT = 60.0  # seconds in which whoever has made a mark probably deals with it
+_MOST_HELD = 256  # marks of ours whose letters nobody has begun to send
 _LARGE = 1 << 17  # bytes of a folder with several thousand names
 
 
@@ -40,11 +42,36 @@ class Marks:
 
     def __init__(self, folders: Folders) -> None:
         self._folders = folders
+        self._ours: dict[str, int] = {}  # open and locked, by their paths
+
+    def close(self) -> None:
+        """Leave to others the letters that have not been begun."""
+        for path in [*self._ours]:
+            self._leave(path)
+
+    def leave(self, folder: str, name: str, line: int) -> None:
+        """The same for the letters about a line."""
+        self._leave(self._path(folder, name, line))
+
+    def _leave(self, path: str) -> None:
+        fd = self._ours.pop(path, None)
+        if fd is not None:
+            close_lock(fd)
 
     def make(self, folder: str, name: str, line: int) -> None:
-        """Mark a line's letters as unsent. What the disk refuses is raised as
-        OSError."""
-        write(self._path(folder, name, line), b"")
+        """Mark a line's letters as unsent: they are ours to send. What the disk refuses
+        is raised as OSError."""
+        path = self._path(folder, name, line)
+        self._leave(path)
+        with ExitStack() as opened:
+            fd = open_lock(path)
+            opened.callback(close_lock, fd)
+            os.ftruncate(fd, 0)
+            if take(fd):
+                opened.pop_all()
+                self._ours[path] = fd
+        for path in [*self._ours][:-_MOST_HELD]:
+            self._leave(path)
 
     def is_unsent(self, folder: str, name: str, line: int) -> bool:
         """Whether letters about a line of its log are marked as unsent."""
@@ -96,7 +123,8 @@ class Marks:
         block ends well, unless it is to be kept; it stays when the block fails or the
         process dies, when the system lets go of it."""
         path = self._path(folder, name, line)
-        fd = _opened(path)
+        fd = self._ours.pop(path, None)
+        fd = _opened(path) if fd is None else fd
         if fd is None:
             yield None
             return
@@ -109,7 +137,7 @@ class Marks:
                 with WRITING, suppress(FileNotFoundError):
                     os.unlink(path)
         finally:
-            os.close(fd)
+            close_lock(fd)
 
     def _path(self, folder: str, name: str, line: int) -> str:
         return self._folders.path(folder, _filename(name, line))
@@ -122,7 +150,7 @@ def _filename(name: str, line: int) -> str:
 def _opened(path: str) -> int | None:
     with READING:
         try:
-            return os.open(path, os.O_RDWR | os.O_APPEND)
+            return open_lock(path, os.O_RDWR)
         except FileNotFoundError:
             return None
 

@@ -5,7 +5,7 @@ from _thread import get_native_id  # each has it loaded, threading costs
 from contextlib import suppress
 from time import time
 
-from pbm_holomino.store.files.disk import write
+from pbm_holomino.store.files.disk import begin_to_write_out, written
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
 MOST_KEPT = 1_000  # files in a folder of copies: strangers must not fill the disk
@@ -34,13 +34,15 @@ class Spool:
         self, folder: str, filename: str, content: bytes, durably: bool = False
     ) -> None:
         """Put a whole file into a folder. A power cut may take away its name and,
-        unless it is written durably, its content."""
+        unless it is written durably, its content, which the disk only begins to
+        write."""
         with WRITING:
             self._folders.make(folder)
             # of two threads or processes that write the same, each writes its own
             beside = self.path(folder, f".{filename}.{get_native_id()}")
             try:
-                write(beside, content, durably)
+                with written(beside, content) as fd:
+                    (os.fsync if durably else begin_to_write_out)(fd)
             except OSError:  # a disk that is full shall not fill with these
                 with suppress(OSError):
                     os.unlink(beside)

@@ -36,7 +36,8 @@ from pbm_holomino.rules.games.walomino.moves import (
 from pbm_holomino.rules.games.walomino.remarks import amounts, counted, example, remarks
 from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
 from pbm_holomino.rules.options import Option, Options
-from pbm_holomino.rules.seats import not_in_pool, replaced
+from pbm_holomino.rules.refusals import not_in_pool
+from pbm_holomino.rules.seats import replaced
 
 # The colour die has five colours and white, the choice of any (003). A roll counts
 # its faces by their letters in ascending order: B G P R W Y.
@@ -359,8 +360,11 @@ class Walomino:
     PRESETS: Mapping[str, Options] = {}
     FIGURES: Mapping[str, Drawing] = _chain.FIGURES
 
-    def start(self, seats: int, options: Options) -> State:
-        return _begin(seats, options)
+    start = staticmethod(_begin)
+    to_move = staticmethod(_to_move)
+    in_notation = staticmethod(_moves.in_notation)
+    format_move = staticmethod(format_move)
+    public_move = staticmethod(_moves.public_move)
 
     def settle(self, state: State, chance: Draws) -> Played:
         events: tuple[Event, ...] = ()
@@ -368,9 +372,6 @@ class Walomino:
             state, more = _SETTLE[state.phase](state, chance)
             events += more
         return state, events
-
-    def to_move(self, state: State) -> tuple[int, ...]:
-        return _to_move(state)
 
     def due(self, state: State) -> Due:
         return "server" if state.due else ""
@@ -383,17 +384,8 @@ class Walomino:
             return (Pairing(()),)
         return tuple(sorted(_chain.placings(state.chain, state.pools[seat])))
 
-    def in_notation(self, text: str) -> bool:
-        return _moves.in_notation(text)
-
     def parse_move(self, state: State, seat: int, text: str) -> Move:
         return _moves.parse(state.phase, text)
-
-    def format_move(self, move: Move) -> str:
-        return format_move(move)
-
-    def public_move(self, move: Move) -> str:
-        return _moves.public_move(move)
 
     def play(self, state: State, seat: int, move: Move) -> Played:
         if _moves.phase_of(move) != state.phase:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
+from pbm_holomino.rules.refusals import not_empty, off_grid
 
 NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
 COLOURS = "".join(NAMES)
@@ -150,19 +151,14 @@ def format_place(move: Placing) -> str:
 
 
 def _judge_cells(chain: Chain, move: Placing) -> None:
-    for position in (move.p, move.q):
-        if position > LAST_POSITION:
-            raise IllegalMove(
-                f"There is no position {position}: the last one is {LAST_POSITION}."
-            )
+    if objection := off_grid((move.p, move.q)):
+        raise IllegalMove(objection)
     if move.p == move.q:
         raise IllegalMove(
             f"Position {move.p} is named twice: a pair lies on two adjacent positions."
         )
-    for position in (move.p, move.q):
-        if position in chain.cells:
-            colour = chain.cells[position]
-            raise IllegalMove(f"Position {position} is taken, by {colour}.")
+    if objection := not_empty(chain.cells, (move.p, move.q)):
+        raise IllegalMove(objection)
     if move.q not in neighbours(move.p):
         beside = sorted(n for n in neighbours(move.p) if n <= LAST_POSITION)
         raise IllegalMove(

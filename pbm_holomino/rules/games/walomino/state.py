@@ -15,29 +15,24 @@ Pool = tuple[str, ...]
 
 
 class State(NamedTuple):
-    """`pot` counts the walongs left by colour; `pools` hold walongs in the order of
-    taking, and pairs once all have paired; `wishes` are those not used yet; `sealed`
-    holds the pairs of each seat, `()` if chance is to make them and None before they
-    are sent; `white` says that the seat to take has rolled white; `due` that the
-    server has something to do; `draws` counts the draws so far; `ended` is the chain
-    of the round before."""
+    """What all seats together know, and what each keeps to itself."""
 
     options: Options
-    pools: tuple[Pool, ...]
+    pools: tuple[Pool, ...]  # walongs as they were taken, or pairs once all have paired
     scores: tuple[int, ...]
-    wishes: tuple[Take, ...]
-    sealed: tuple[Pool | None, ...]
-    pot: Mapping[str, int] = dict.fromkeys(COLOURS, OF_EACH_COLOUR)
+    wishes: tuple[Take, ...]  # those not used yet
+    sealed: tuple[Pool | None, ...]  # pairs; () if chance makes them, None if not sent
+    pot: Mapping[str, int] = dict.fromkeys(COLOURS, OF_EACH_COLOUR)  # what is left
     chain: Chain = Chain()
     phase: str = TAKE
     round: int = 1
     turn: int = 0
-    white: bool = False
+    white: bool = False  # the seat to take has rolled white
     dropped: frozenset[int] = frozenset()
-    due: bool = True
-    draws: int = 0
+    due: bool = True  # the server has something to do
+    draws: int = 0  # so far
     over: bool = False
-    ended: Chain = Chain()
+    ended: Chain = Chain()  # that of the round before
 
     def seats(self) -> range:
         """All seats, dropped ones too."""
