@@ -89,8 +89,10 @@ def main(game: str) -> int:
 
 
 def draw_pages(game: str) -> int:
-    """Make and keep the pictures of a game's pages; the exit status."""
-    words = ["tests/web/test_screenshots.py", "--full", "-k", f"looks and {game}-"]
+    """Make and keep the pictures of a game's pages, and of those that show all games;
+    the exit status."""
+    scenes = f"looks and ({game}- or front or player)"
+    words = ["tests/web/test_screenshots.py", "--full", "-k", scenes]
     with tempfile.TemporaryDirectory() as folder:
         status = subprocess.call(
             [sys.executable, "-m", "pytest", "-q", "--numprocesses=0", *words],
