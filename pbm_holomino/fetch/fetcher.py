@@ -49,13 +49,13 @@ class Fetcher:
         """Fetch all mails that are there and due. Raises CannotFetch, and what the
         store raises."""
         self._has_saved, self._why = False, ""
-        seen, done = set[str](), 0
+        tried, done = set[str](), 0
         try:
-            while due := [name for name in self._due(box) if name not in seen]:
+            while due := [name for name in self._due(box) if name not in tried]:
                 for name in due:
                     self._lease.keep()
                     done += self._fetch(box, name)
-                seen.update(due)  # more may have come meanwhile
+                tried.update(due)  # more may have come meanwhile
             self._change(self._known.with_trouble(self._why, self._store.now()))
         finally:
             self._lease.save()

@@ -180,13 +180,13 @@ class Lease:
         counts."""
         progress = self.progress
         with self._store.lock(FOLDER, NAME):
-            now, found = self._store.now(), read(self._store)
-            is_other = found.home != self._home
-            if is_other and found.until > now:
+            now, stored = self._store.now(), read(self._store)
+            is_other = stored.home != self._home
+            if is_other and stored.until > now:
                 self._is_ours = False
                 raise Busy("Mail is being fetched on another machine.")
             if is_other or not self._is_ours:
-                progress = found
+                progress = stored
             until = later(now, seconds=LEASE_SECONDS)
             progress = progress._replace(home=self._home, until=until)
             self._store.save(FOLDER, NAME, _to_data(progress))

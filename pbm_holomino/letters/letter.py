@@ -15,35 +15,24 @@ class Attachment(NamedTuple):
 
 
 class Letter(NamedTuple):
-    """A letter to a player or a stranger.
+    """A letter to a player or a stranger."""
 
-    `key` names it for ever; `id` is what comes before the @ of its Message-ID, and has
-    the `token` that proves a reply to it, as do its links; `form` is how its reader
-    wants letters (see `account.FORMATS`); `references` are the ids of the letters that
-    it follows, and `answers` the Message-ID of the mail that it answers; `replied` says
-    whether its reader asked for it; `trouble` says why it cannot be written yet. A
-    letter is sent `once` if it cannot be written again from a log; a `stranger` is a
-    reader who has given no password. `unsubscribe` is the command that ends letters of
-    its kind; only those that nobody needs to play have one. `page` is the path of the
-    page about its board, if the server has pages.
-    """
-
-    key: str
+    key: str  # names it for ever
     to: tuple[str, ...] = ()
     subject: str = ""
     content: Content = ()
-    id: str = ""
-    form: str = "text"
-    references: tuple[str, ...] = ()
-    answers: str = ""
-    replied: bool = True
+    id: str = ""  # what comes before the @ of its Message-ID
+    form: str = "text"  # how its reader wants letters (see `account.FORMATS`)
+    references: tuple[str, ...] = ()  # the ids of the letters that it follows
+    answers: str = ""  # the Message-ID of the mail that it answers
+    replied: bool = True  # whether its reader asked for it
     attachments: tuple[Attachment, ...] = ()
-    trouble: str = ""
-    once: bool = False
-    stranger: bool = False
-    token: str = ""
-    unsubscribe: str = ""
-    page: str = ""
+    trouble: str = ""  # why it cannot be written yet
+    once: bool = False  # it cannot be written again from a log
+    stranger: bool = False  # its reader has given no password
+    token: str = ""  # proves a reply to it; its id and its links have it
+    unsubscribe: str = ""  # ends letters of its kind; only what nobody needs has one
+    page: str = ""  # the path of the page about its board, if the server has pages
 
     @property
     def name(self) -> str:

@@ -42,22 +42,19 @@ class Unreadable(PbmError):
 
 
 class Mail(NamedTuple):
-    """What matters of a mail. `id` is the same each time the mail comes; `body` is its
-    text, read from HTML if there is no other; `problem` says why its Subject cannot be
-    a command, if so; `answered` are the Message-IDs of the mails that it answers, the
-    nearest first, and of letters of ours whose ids it has in another place; it
-    `is_forged` if a trusted server says that it does not come from its sender, and
-    `is_spam` if that server takes it for spam."""
+    """What matters of a mail."""
 
     sender: str
     subject: str
-    body: str
-    id: str
+    body: str  # its text, read from HTML if there is no other
+    id: str  # the same each time the mail comes
     message_id: str
-    problem: str = ""
+    problem: str = ""  # why its Subject cannot be a command, if so
+    # The Message-IDs of the mails that it answers, the nearest first, and of letters of
+    # ours whose ids it has in another place.
     answered: tuple[str, ...] = ()
-    is_forged: bool = False
-    is_spam: bool = False
+    is_forged: bool = False  # a trusted server says that it is not from its sender
+    is_spam: bool = False  # that server takes it for spam
 
     def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on

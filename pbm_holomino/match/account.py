@@ -172,8 +172,8 @@ class Player(NamedTuple):
         for address in addresses:
             moved = moved.heard_from(address, today)
         moved = moved._replace(addresses=addresses)
-        kept = (each for each in moved.bounces if moved.owns(each.address))
-        return moved._replace(bounces=tuple(kept))
+        bounces = (each for each in moved.bounces if moved.owns(each.address))
+        return moved._replace(bounces=tuple(bounces))
 
     def after(self, line: AccountLine, note: str = "") -> "Player":
         """The account with one more line, which gets the next number, and the text that
@@ -188,8 +188,10 @@ class Player(NamedTuple):
         sizes = [size(texts[number]) for number in numbers if number]
         noted = numbers[-_fitting(sizes, MOST_NOTES) :]
         notes = {number: texts[number] for number in noted if number}
-        kept = {line.no for line in log if line.no in notes or line.no not in texts}
-        gone = [line.no for line in old if line.no and line.no not in kept]
+        with_texts = {
+            line.no for line in log if line.no in notes or line.no not in texts
+        }
+        gone = [line.no for line in old if line.no and line.no not in with_texts]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
 
     @property

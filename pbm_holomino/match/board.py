@@ -291,11 +291,11 @@ class Match(NamedTuple):
         before it. All at once, as a log may hold thousands of plans in a row."""
         log = self.record.log
         readable = [i for i, line in enumerate(log) if _may_know(line, reader)]
-        found = list[int]()
+        telling = list[int]()
         for before, after in pairwise((*readable, len(log))):
             rest = range(before + 1, after)
-            found += [before, *(self._told_by(i, before, after) for i in rest)]
-        return found
+            telling += [before, *(self._told_by(i, before, after) for i in rest)]
+        return telling
 
     def _told_by(self, index: int, before: int, after: int) -> int:
         """The line by which a reader knows of one that they may not know of: that after

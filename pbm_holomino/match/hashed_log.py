@@ -42,11 +42,11 @@ class HashedLog(NamedTuple):
 
 def hashes(lines: Iterable[LogLine[Any]], first: str = "") -> list[str]:
     """A hash of what comes first and of lines of a log, up to each of these lines."""
-    sha, found = hashlib.sha256(first.encode()), []
+    sha, digests = hashlib.sha256(first.encode()), []
     for line in lines:
         sha.update(_bytes(line))
-        found.append(sha.hexdigest())
-    return found
+        digests.append(sha.hexdigest())
+    return digests
 
 
 def _bytes(line: LogLine[Any]) -> bytes:

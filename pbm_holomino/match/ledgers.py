@@ -76,8 +76,8 @@ class Kind(Generic[L]):
     def line_from(self, ledger: L, source: str, who: str) -> int | None:
         """The number of the line that this player's command brought, if any."""
         numbered = zip(self.numbers(ledger), ledger.log, strict=True)
-        found = (no for no, one in numbered if one.came_by(source) and one.who == who)
-        return next(found, None)
+        theirs = (no for no, one in numbered if one.came_by(source) and one.who == who)
+        return next(theirs, None)
 
     def with_letters(self, ledger: L) -> Sequence[int]:
         """The numbers of the lines about which letters may be marked as unsent: all but

@@ -192,8 +192,8 @@ class Tournament(NamedTuple):
         if self.setup.system == ROBIN:
             tables = robin_round(self.players, self.paired + 1)
             return tuple(filter(None, map(self._robin_words, tables)))
-        found = swiss_round(self.contenders())
-        return None if found is None else tuple(map(_table_words, found))
+        pairing = swiss_round(self.contenders())
+        return None if pairing is None else tuple(map(_table_words, pairing))
 
     def _robin_words(self, table: Table) -> str:
         """A table of a round robin. Who should meet a player who has left gets a
@@ -226,13 +226,13 @@ class Tournament(NamedTuple):
 
     def points(self) -> dict[str, int]:
         """The points of each player so far, in halves."""
-        found = dict.fromkeys(self.players, 0)
+        sums = dict.fromkeys(self.players, 0)
         for game in self.games:
             for player, points in zip(game.players, game.points or (0, 0), strict=True):
-                found[player] += points
+                sums[player] += points
         for bye in self.byes:
-            found[bye.player] += bye.points
-        return found
+            sums[bye.player] += bye.points
+        return sums
 
 
 def begun(setup: Setup, log: Iterable[TournamentLine]) -> Tournament:

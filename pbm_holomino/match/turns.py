@@ -48,7 +48,7 @@ def dealt(
     def place(player: str) -> str:
         return _SHARED if player in new else player
 
-    wanted = list(things)
-    theirs = iter(in_turns((one for one in wanted if who(one) in new), who, had))
-    ordered = (next(theirs) if who(one) in new else one for one in wanted)
+    every = list(things)
+    theirs = iter(in_turns((one for one in every if who(one) in new), who, had))
+    ordered = (next(theirs) if who(one) in new else one for one in every)
     return in_turns(ordered, lambda one: place(who(one)), [*map(place, had)])

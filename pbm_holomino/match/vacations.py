@@ -57,9 +57,9 @@ def begun(vacations: Vacations, now: str, days: int) -> tuple[Vacation, ...]:
     """The vacations after one of so many days begins, in place of the rest of the
     present one; with 0, that only ends."""
     present = next((v.since for v in vacations if v.has(now)), now)
-    kept = [v for v in vacations if v.until <= now < later(v.until, _REMEMBERED)]
+    remembered = [v for v in vacations if v.until <= now < later(v.until, _REMEMBERED)]
     until = later(now, days)
-    return (*kept, *[Vacation(present, until)] * (present < until))
+    return (*remembered, *[Vacation(present, until)] * (present < until))
 
 
 def days_left(vacations: Vacations, now: str) -> int:

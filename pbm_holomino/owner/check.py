@@ -69,11 +69,11 @@ def run(request: Request) -> Answer:
     faults, old = _apart(faults)
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
-    told = [fault.sentence for fault in faults]
-    told += [fault.sentence for fault in old]
-    told += [*_migrations(library.store, files, outdated), *_robots(library)]
-    told += _letters(library, home)
-    text = "".join(map(fill, told))
+    said = [fault.sentence for fault in faults]
+    said += [fault.sentence for fault in old]
+    said += [*_migrations(library.store, files, outdated), *_robots(library)]
+    said += _letters(library, home)
+    text = "".join(map(fill, said))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
         REFUSED if left else DONE,
@@ -218,12 +218,12 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     if game not in rules.names():
         return _Fault(f"{_called(library, RATINGS, game)} is not named after a game.")
     results = library.lists.history(game).latest
-    kept = ratings.read(library.store, game)
-    if kept and kept == ratings.fold(results[: kept.results]):
+    stored = ratings.read(library.store, game)
+    if stored and stored == ratings.fold(results[: stored.results]):
         return None
     anew = ratings.fold(results)
     shown = [e for board in library.shipped(game) if (e := board.ending)]
-    if kept and kept == ratings.fold(sorted({*results, *shown})[: kept.results]):
+    if stored and stored == ratings.fold(sorted({*results, *shown})[: stored.results]):
         counted = f"The ratings of {game} count the example that version 1.0 shipped"
         return _mended(
             counted, repair, lambda: ratings.save(library.store, game, anew)

@@ -71,13 +71,13 @@ def run(request: Request) -> Answer:
         _check_is_free(target, end, start.identity)
         titles = _copy(source, target, start.identity, moves)
     documents = len([title for title in titles if title.kind == DOCUMENT])
-    told = [
+    said = [
         f"{documents} documents and {len(titles) - documents} other entries were "
         f"copied and compared. {_what_now(start, end, moves)}"
     ]
     if end.is_database:
-        told += [f"    store: {end.shown}"]
-    lines = [*fill(told[0], whole_words=True).splitlines(), *told[1:]]
+        said += [f"    store: {end.shown}"]
+    lines = [*fill(said[0], whole_words=True).splitlines(), *said[1:]]
     return Answer("\n".join(lines) + "\n")
 
 
@@ -168,9 +168,9 @@ def _compare(source: Store, target: Store, titles: Sequence[Title]) -> None:
     wrong |= {title for title in there - here if not examples.is_in(title.folder)}
     with progress(list(_batches(titles)), "Comparing") as shown:
         for batch in shown:
-            found, copied = source.pieces(batch), target.pieces(batch)
-            if found != copied:
-                wrong |= {piece.title for piece in {*found} ^ {*copied}}
+            original, copied = source.pieces(batch), target.pieces(batch)
+            if original != copied:
+                wrong |= {piece.title for piece in {*original} ^ {*copied}}
     if wrong:
         first = " ".join(filter(None, min(wrong)))
         raise StoreTrouble(

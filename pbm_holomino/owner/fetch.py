@@ -85,8 +85,8 @@ def stay_fetching(
                 _watching(server, home, process) as watch,
                 suppress(Reloading),
             ):
-                told = f"Fetching mail from {home.config.fetch}. Ctrl-C stops this."
-                print(told, flush=True)
+                sentence = f"Fetching mail from {home.config.fetch}. Ctrl-C stops this."
+                print(sentence, flush=True)
                 stay(process, watch, chores(server, home))
             home = reloaded(home, process.say, opening.opener) or home
     return STOPPED

@@ -77,7 +77,7 @@ def _entries(store: Store, folder: str) -> list[Entry]:
 def _named(store: Store, names: Sequence[str]) -> list[Entry]:
     """The mails with these ids, or in these folders, each once. Raises NotFound."""
     inside = {folder: _entries(store, folder) for folder in _WHAT}
-    found = dict[Entry, None]()
+    chosen = dict[Entry, None]()
     for name in map(str.lower, names):
         entries = inside.get(name)
         if entries is None:
@@ -87,8 +87,8 @@ def _named(store: Store, names: Sequence[str]) -> list[Entry]:
                     f'No mail that is kept is called {quoted(name)}: "pbm kept" '
                     "lists them."
                 )
-        found.update(dict.fromkeys(entries))
-    return [*found]
+        chosen.update(dict.fromkeys(entries))
+    return [*chosen]
 
 
 # Looking

@@ -2,22 +2,12 @@
 and the files by which shells complete the commands' words."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands.params import SHELLS
-from pbm_holomino.letters import help as pages
-from pbm_holomino.owner import completion, help, sections
-from pbm_holomino.sentences import fill
+from pbm_holomino.owner import completion, man_pages
 
-_INBOX = """\
-pbm-inbox reads one mail on standard input, carries out the command in
-it, and answers it by mail. It ends with 0 when the mail has been
-handled, and with 75 when it must come again later. If a server runs on
-the store (pbm serve), that server does the work.
-
-"pbm sample" prints the lines with which a mail system runs it.
-"""
 # where bash, zsh and fish look for what completes a command
 _COMPLETIONS = {
     "bash": "share/bash-completion/completions/{}",
@@ -28,49 +18,41 @@ _COMPLETIONS = {
 
 def shared_files() -> Mapping[str, str]:
     """The texts of all files, by their paths below the folder of an installation."""
-    names = ("pbm", *rules.names())
-    chapters = {name: sections.chapter(name) for name in sections.names()}
+    chapters = {name: page.chapter for name, page in man_pages.pages().items()}
     files = {f"share/man/man{c}/{n}.{c}": man_page(n) for n, c in chapters.items()}
     for shell in SHELLS:
-        for name in names:
+        for name in ("pbm", *rules.names()):
             files[_COMPLETIONS[shell].format(name)] = completion.script(shell, name)
     return files
 
 
 def man_page(name: str) -> str:
     """The man page of a command, or of the settings, in the language of man(7)."""
-    purpose, text = _texts(name)
-    chapter = sections.chapter(name)
-    head = f'.TH {name.upper()} {chapter} "" "pbm_holomino {__version__}"\n'
-    head += ".nh\n.ad l\n"  # words are to be copied
-    around = sections.before(name), sections.after(name)
-    before, after = ("".join(map(_section, part)) for part in around)
-    named = f".SH NAME\n{_plain(f'{name} - {purpose}')}\n"
-    return f"{head}{named}{before}.SH DESCRIPTION\n{_body(text)}{after}"
+    pages = man_pages.pages()
+    page = pages[name]
+    others = (f"{n}({other.chapter})" for n, other in pages.items() if n != name)
+    head = f'.TH {name.upper()} {page.chapter} "" "pbm_holomino {__version__}"\n'
+    return "".join(
+        (
+            f"{head}.nh\n.ad l\n",  # words are to be copied
+            f".SH NAME\n{_plain(f'{name} - {page.purpose}')}\n",
+            _lines("SYNOPSIS", page.synopsis),
+            f".SH DESCRIPTION\n{_body(page.text)}",
+            *(_things(heading, things) for heading, things in page.sections.items()),
+            _lines("SEE ALSO", [", ".join(others)]),
+        )
+    )
 
 
-def _section(section: sections.Section) -> str:
-    """A section: lines as they are, things with what is said about them."""
-    lines = [f".SH {section.heading}"]
-    for line in section.lines:
-        lines += [_plain(line), ".br"]
-    for thing, about in section.things.items():
-        lines += [".TP", f'.B "{_plain(thing)}"', _plain(about)]
-    return "\n".join(lines) + "\n"
+def _lines(heading: str, lines: Iterable[str]) -> str:
+    """A section of lines as they are."""
+    return "".join((f".SH {heading}\n", *(f"{_plain(line)}\n.br\n" for line in lines)))
 
 
-def _texts(name: str) -> tuple[str, str]:
-    """What a command is for, in a few words, and its help."""
-    if name == sections.INBOX:
-        return "take in one mail for a play-by-mail server", _INBOX
-    if name == sections.CONFIG:
-        about = fill(sections.about_settings())
-        return "the settings of a play-by-mail server", about
-    if name == "pbm":
-        text = f"{pages.page('commands')}\nThe owner's commands\n\n{help.overview()}"
-        return "play tile games by mail, and run a server for them", text
-    _title, _, text = pages.page(name).partition("\n\n")
-    return f"play {rules.load(name).TITLE} by mail", text
+def _things(heading: str, things: Mapping[str, str]) -> str:
+    """A section of things with what is said about them."""
+    items = (f'.TP\n.B "{_plain(k)}"\n{_plain(v)}\n' for k, v in things.items())
+    return "".join((f".SH {heading}\n", *items))
 
 
 def _body(text: str) -> str:

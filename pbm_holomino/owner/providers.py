@@ -29,8 +29,8 @@ def of_address(address: str) -> Provider | None:
 def of_server(server: str) -> Provider | None:
     """The provider with this server for incoming mail: it may serve any domain."""
     place = server.lower().removesuffix(":993")
-    known = (each for each in PROVIDERS if each.imap == place)
-    return next(known, None)
+    with_it = (each for each in PROVIDERS if each.imap == place)
+    return next(with_it, None)
 
 
 def _app_password(name: str, page: str, more: str = "") -> str:

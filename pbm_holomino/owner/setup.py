@@ -27,7 +27,6 @@ from pbm_holomino.store.home import Home
 _CONFIG, _PASSWORD = "config.yaml", "password"  # files in the home
 _STAGED = ".new"  # the end of the names of files that are not valid yet
 _HEAD = b'# Written by "pbm setup"; "pbm sample config" lists all settings.\n'
-_MOST_NAME = 60  # characters, as config.yaml has it
 _OF_MAILBOX = {
     key: Config._field_defaults[key]
     for key in ("user", "letters_per_day", "folder", "done")
@@ -168,8 +167,8 @@ def _owner(word: str, address: str) -> str:
 
 
 def _name(word: str) -> str:
-    if len(word) > _MOST_NAME or not word.isprintable():
-        raise NotAllowed(f"A name has at most {_MOST_NAME} letters.")
+    if len(word) > settings.MOST_NAME or not word.isprintable():
+        raise NotAllowed(f"A name has at most {settings.MOST_NAME} letters.")
     return word
 
 
@@ -275,11 +274,11 @@ def _left_alone(box: Mailbox, dialogue: Dialogue) -> str:
     return mails[-1] if is_kept else ""
 
 
-def _place_of_tokens(found: Trial, dialogue: Dialogue) -> str:
+def _place_of_tokens(tried: Trial, dialogue: Dialogue) -> str:
     """Where letters need their reply tokens; empty if that is not known. Raises
     NotAllowed if no letter can leave."""
     try:
-        return trial.place_of_tokens(found, dialogue)
+        return trial.place_of_tokens(tried, dialogue)
     except CannotSend as error:
         raise NotAllowed(f"{error} {_NOT_FROM_HERE} {_UNTOUCHED.strip()}") from None
 

@@ -33,15 +33,15 @@ def choices(match: Match, who: str) -> list[Choice]:
     game, seat = match.rules, match.record.players.index(who)
     moves = game.legal(match.state, seat)
     turns: dict[str, count[int]] = {}
-    found = [
+    listed = [
         Choice(game.format_move(move), points, game.covers(move))
         for move, points in zip(moves, game.gains(match.state, moves), strict=True)
     ]
     nth = [
-        next(turns.setdefault(each.move.partition(":")[0], count())) for each in found
+        next(turns.setdefault(each.move.partition(":")[0], count())) for each in listed
     ]
-    order = sorted(range(len(found)), key=lambda i: (-found[i].points, nth[i]))
-    return [found[i] for i in order]
+    order = sorted(range(len(listed)), key=lambda i: (-listed[i].points, nth[i]))
+    return [listed[i] for i in order]
 
 
 def seats(match: Match, view: View, width: int = WIDTH) -> list[str]:
@@ -67,17 +67,17 @@ def first_move(match: Match, who: str) -> str:
     return found[0].move if found else match.view(who).proposal.moves[0]
 
 
-def named(found: Sequence[Choice], of: int = 0) -> tuple[str, list[str]]:
+def named(choices: Sequence[Choice], of: int = 0) -> tuple[str, list[str]]:
     """A heading, and under it moves with what they score: all that there are, or the
     best of so many."""
-    are_all = of <= len(found)
-    if not any(each.points for each in found):
+    are_all = of <= len(choices)
+    if not any(each.points for each in choices):
         which = "Your moves" if are_all else f"Some of your {of} moves"
-        return f"{which} (none scores):", [each.move for each in found]
+        return f"{which} (none scores):", [each.move for each in choices]
     which = "Moves" if are_all else f"The best of {of} moves"
-    wide = max(len(each.move) for each in found)
-    digits = max(len(str(each.points)) for each in found)
-    cells = [f"{each.move:{wide}} {each.points:{digits}}" for each in found]
+    wide = max(len(each.move) for each in choices)
+    digits = max(len(str(each.points)) for each in choices)
+    cells = [f"{each.move:{wide}} {each.points:{digits}}" for each in choices]
     return f"{which} and what they score:", cells
 
 
@@ -111,17 +111,17 @@ class Picture(NamedTuple):
 
 
 def with_places(
-    drawing: Drawing, found: Iterable[Choice], and_others: bool = False
+    drawing: Drawing, choices: Iterable[Choice], and_others: bool = False
 ) -> Drawing:
     """A drawing on which the places of these moves are numbered, and no others unless
     those that the drawing has are kept, too."""
-    kept = {
+    labels = {
         at: label
         for at, label in drawing.labels.items()
         if and_others or label.kind != "move"
     }
-    places = move_labels(at for each in found for at in each.cells)
-    return drawing._replace(labels={**places, **kept})
+    places = move_labels(at for each in choices for at in each.cells)
+    return drawing._replace(labels={**places, **labels})
 
 
 def picture(drawing: Drawing, small: bool, paint: Paint = UNPAINTED) -> Picture:

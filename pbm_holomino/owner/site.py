@@ -15,7 +15,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.extras import needed
 from pbm_holomino.letters import help as players_pages
-from pbm_holomino.owner import capacity, sections
+from pbm_holomino.owner import capacity, man_pages
 from pbm_holomino.owner import help as owners_pages
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
@@ -158,7 +158,7 @@ def _pages() -> Iterator[Page]:
         _CAPACITY, "capacity: how many machines", [text := capacity.page()], text
     )
     yield _listed(_COMMANDS, "The owner's commands", _commands())
-    yield _listed(_SETTINGS, "config.yaml: the settings", sections.settings())
+    yield _listed(_SETTINGS, "config.yaml: the settings", man_pages.settings())
 
 
 def _commands() -> dict[str, str]:
@@ -174,7 +174,7 @@ def _listed(name: str, title: str, things: Mapping[str, str]) -> Page:
     items = (f"<dt>{_escaped(k)}</dt><dd>{_escaped(v)}</dd>" for k, v in things.items())
     about = {
         _COMMANDS: "Type them on the server: they do not come by mail.",
-        _SETTINGS: sections.about_settings(),
+        _SETTINGS: man_pages.about_settings(),
     }[name]
     body = "\n".join((f"<p>{_escaped(about)}</p>", "<dl>", *items, "</dl>"))
     text = "\n".join((about, *map(" ".join, things.items())))

@@ -190,10 +190,10 @@ def _returned(trial: Trial, letter: Letter) -> str:
     for outcome in trial.post.send(parcel).values():
         if outcome.why:
             raise CannotSend(outcome.why)
-    seen, end = {*before}, monotonic() + _PATIENCE
+    looked_at, end = {*before}, monotonic() + _PATIENCE
     while True:
-        new = [name for name in trial.box.mails() if name not in seen]
-        seen.update(new)
+        new = [name for name in trial.box.mails() if name not in looked_at]
+        looked_at.update(new)
         message_id = _taken(trial.box, letter, new)
         left = end - monotonic()
         if message_id or left <= 0:

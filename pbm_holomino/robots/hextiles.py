@@ -143,19 +143,19 @@ class Position(ABC, Generic[KindT, PartsT]):
 
     def moves(self, most: int = ALL) -> list[tuple[int, Move]]:
         """See search.Position."""
-        found, least = list[tuple[int, Move]](), 0
+        placings, least = list[tuple[int, Move]](), 0
         held = {} if self.over else self.held()
         scoring = self.scoring(held)
         for bound, slot, parts in sorted(scoring, key=_FIRST, reverse=True):
-            if len(found) >= most and bound <= least:
+            if len(placings) >= most and bound <= least:
                 break
-            found += self._placings(slot, parts, held)
-            if len(found) >= most:
-                found = sorted(found, key=_FIRST, reverse=True)[:most]
-                least = found[-1][0]
-        if len(found) < most:
-            found += islice(self._others(held, scoring), most - len(found))
-        return sorted(found, key=_FIRST, reverse=True)
+            placings += self._placings(slot, parts, held)
+            if len(placings) >= most:
+                placings = sorted(placings, key=_FIRST, reverse=True)[:most]
+                least = placings[-1][0]
+        if len(placings) < most:
+            placings += islice(self._others(held, scoring), most - len(placings))
+        return sorted(placings, key=_FIRST, reverse=True)
 
     def _others(
         self, held: Held, scoring: Iterable[tuple[int, Slot[KindT], PartsT]]

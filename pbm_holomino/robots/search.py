@@ -99,12 +99,12 @@ def _best(position: Position[MoveT], plies: int) -> float:
     tiles that may be drawn for it."""
 
     def most(moves: Sequence[tuple[float, MoveT]], least: float) -> float:
-        found = (gain + later(position, move, plies) for gain, move in moves)
-        return max(found, default=least)
+        gains = (gain + later(position, move, plies) for gain, move in moves)
+        return max(gains, default=least)
 
     known = most(position.moves(), -inf)
-    found = [max(known, most(added, known)) for added in position.draws()]
-    return fmean(found) if found else known
+    gains = [max(known, most(added, known)) for added in position.draws()]
+    return fmean(gains) if gains else known
 
 
 class _Spent(Exception):
@@ -158,14 +158,14 @@ def worths(
 ) -> list[float]:
     """What each of these moves is worth by the same search, all to the same depth."""
     search = _AlphaBeta(position, meter, width, key)
-    found = [gain for gain, _ in moves]
+    worths = [gain for gain, _ in moves]
     with suppress(_Spent):
         for depth in count(1):
             search.is_complete = True
-            found = [gain + search.later(move, depth - 1) for gain, move in moves]
+            worths = [gain + search.later(move, depth - 1) for gain, move in moves]
             if search.is_complete:
                 break
-    return found
+    return worths
 
 
 class _AlphaBeta(Generic[MoveT]):

@@ -148,8 +148,8 @@ class View(NamedTuple):
 def without_moves(view: View) -> View:
     """The view of a position where nobody is to move."""
     labels = view.drawing.labels.items()
-    kept = {at: label for at, label in labels if label.kind != "move"}
-    drawing = view.drawing._replace(labels=kept)
+    labels_left = {at: label for at, label in labels if label.kind != "move"}
+    drawing = view.drawing._replace(labels=labels_left)
     return view._replace(drawing=drawing, legal=(), proposal=Proposal(), remarks=())
 
 

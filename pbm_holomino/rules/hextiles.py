@@ -224,17 +224,17 @@ class Hextiles(Duel[State, Move]):
         """Draw in turn until a double comes, which is the first tile (004); the others
         go back, and the player who drew the double moves first. Then the pools are
         dealt."""
-        seats, events, aside = len(state.pools), list[Event](), list[str]()
+        seats, events, singles = len(state.pools), list[Event](), list[str]()
         while True:
-            seat = len(aside) % seats
+            seat = len(singles) % seats
             tile, state = draw(state, chance, seat)
             if tile[0] == tile[1]:
                 break
             events.append(Event(seat, f"drew {tile}, which went back"))
-            aside.append(tile)
+            singles.append(tile)
         text = f"drew the double {tile}, which lies at 0 and 1, and got the first move"
         events.append(Event(seat, text))
-        for number, went_back in enumerate(aside):
+        for number, went_back in enumerate(singles):
             state = put_back(state, number % seats, went_back)
         state = self.lay(state, seat, Move(tile, 0, 1))._replace(turn=seat, last=())
         return deal(state, chance), tuple(events)

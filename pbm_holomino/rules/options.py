@@ -11,20 +11,17 @@ Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is s
 
 class Option(NamedTuple):
     """One option of `challenge`: a number if it has limits, a word if it has
-    choices, else a flag. A flag may have an opposite, another flag that turns it off.
-
-    `limits` tells the least and the greatest number, from the options that stand
-    above this one in the table, and says in words what they come from; with `never`
-    the number may also be 0, which means that.
-    """
+    choices, else a flag."""
 
     name: str
     help: str
     default: Any = False
+    # The least and the greatest number, from the options above this one in the table,
+    # and what they come from, in words.
     limits: Callable[[Options], tuple[int, int, str]] | None = None
     choices: tuple[str, ...] = ()
-    never: bool = False
-    opposite: str = ""
+    never: bool = False  # the number may also be 0, which means that
+    opposite: str = ""  # another flag, which turns this one off
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,6 +44,14 @@ class Option(NamedTuple):
         if self.choices:
             return f"-{self.name}={'|'.join(self.choices)}"
         return " or ".join(f"-{name}" for name in self.names)
+
+    def range(self, options: Options) -> str:
+        """The least and the greatest number, as a sentence; empty if it is no
+        number."""
+        if self.limits is None:
+            return ""
+        least, greatest, _ = self.limits(options)
+        return f"From {least} to {greatest}{', or 0 for never' * self.never}."
 
 
 BOARD_SIZE = Option(

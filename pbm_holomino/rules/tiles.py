@@ -146,8 +146,8 @@ def put_back(state: S, seat: int, *tiles: str) -> S:
 
 def without_tile(state: S, seat: int, tile: str) -> S:
     """The state in which a seat no longer holds a tile."""
-    kept = tuple(held for held in state.pools[seat] if held != tile)
-    return state._replace(pools=replaced(state.pools, seat, kept))
+    pool = tuple(held for held in state.pools[seat] if held != tile)
+    return state._replace(pools=replaced(state.pools, seat, pool))
 
 
 # The board

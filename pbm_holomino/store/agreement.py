@@ -63,10 +63,10 @@ def _of_index(lists: Lists, game: str) -> _Facts:
 
 
 def _listed(entries: Iterable[Entry]) -> _Facts:
-    found = Found.of(entries)
+    apart = Found.of(entries)
     return {
-        *(("board", format_summary(board)) for board in found.boards),
-        *(("damaged", str(damage), damage.reason) for damage in found.damaged),
+        *(("board", format_summary(board)) for board in apart.boards),
+        *(("damaged", str(damage), damage.reason) for damage in apart.damaged),
     }
 
 

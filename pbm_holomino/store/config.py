@@ -138,7 +138,7 @@ _LIMITS = {
 _MOST_SECONDS = 60  # of a robot for a move
 _DATABASES = ("postgresql://", "postgres://")
 _ADDRESSES = ("address", "owner", "envelope")
-_MOST_NAME = 60  # characters
+MOST_NAME = 60  # characters
 _MOST_LOCAL = 64  # characters before the @ of an address (RFC 5321, 4.5.3.1.1)
 MOST_BYTES = yaml.MOST_BYTES  # of the file
 
@@ -239,8 +239,8 @@ def _read(key: str, word: Any) -> Any:
         raise _wrong(f"{key} must be one {'line' if key == 'name' else 'word'}")
     if key in _NUMBERS:
         return _NUMBERS[key](key, word)
-    if key == "name" and len(word) > _MOST_NAME:
-        raise _wrong(f"name must be at most {_MOST_NAME} characters long")
+    if key == "name" and len(word) > MOST_NAME:
+        raise _wrong(f"name must be at most {MOST_NAME} characters long")
     if key in _WORDS and word not in _WORDS[key]:
         *words, last = _WORDS[key]
         raise _wrong(f"{key} must be {', '.join(words)} or {last}, not '{word}'")

@@ -217,8 +217,8 @@ class Library:
     def player(self, userid: str) -> Player | None:
         """A player's account; None if there is none, or it was deleted. Raises
         CorruptFile."""
-        found = self.account(userid)
-        return None if found is None or found.status == account.DELETED else found
+        player = self.account(userid)
+        return None if player is None or player.status == account.DELETED else player
 
     def accounts(self) -> tuple[list[Player], list[CorruptFile]]:
         """All accounts by userid, deleted ones too; and the damaged files."""

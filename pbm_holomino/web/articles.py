@@ -44,7 +44,7 @@ def article(text: str, root: str) -> Markup:
     """A help text as HTML: headings, paragraphs, lists, and what is typed as it is."""
     chunks = re.split(r"\n{2,}", text.strip("\n"))
     kinds = groupby(chunks, key=_kind_of_chunk)
-    return joined(write(list(found), root) for write, found in kinds)
+    return joined(write(list(alike), root) for write, alike in kinds)
 
 
 def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:

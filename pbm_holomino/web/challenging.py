@@ -14,7 +14,6 @@ from pbm_holomino.rules.options import (
     CHALLENGE_OPTIONS,
     RATED,
     Option,
-    Options,
     configure,
     typed_option,
 )
@@ -122,7 +121,7 @@ def _options_shown(
         typed, default = form.get(f"-{option.name}", ""), _usual(option)
         choices = () if option.limits else option.choices or ("yes", "no")
         explained = " ".join(filter(None, (option.help, _of_robots(visit, option))))
-        limits = _limits(option, usual)
+        limits = option.range(usual)
         yield _Shown(option.name, explained, default, choices, limits, typed)
 
 
@@ -134,14 +133,6 @@ def _usual(option: Option) -> str:
     if option.limits or option.choices:
         return "" if option.default is None else str(option.default)
     return "yes" if option.default else "no"
-
-
-def _limits(option: Option, usual: Options) -> str:
-    """The least and the greatest number, as a sentence; empty if it is no number."""
-    if option.limits is None:
-        return ""
-    least, greatest, _ = option.limits(usual)
-    return f"From {least} to {greatest}{', or 0 for never' * option.never}."
 
 
 def _of_robots(visit: Visit, option: Option) -> str:

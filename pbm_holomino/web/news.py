@@ -144,13 +144,13 @@ class News:
         self._open.update(keys)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
-        told, silent = dict[Key, str](), loop.time()
+        sent, silent = dict[Key, str](), loop.time()
         try:
             while not self._is_closing:
                 turned = self._turned  # whatever comes from here on sets it
-                fresh = [key for key in keys if self._now(key) != told.get(key)]
+                fresh = [key for key in keys if self._now(key) != sent.get(key)]
                 for key in fresh:
-                    told[key] = now = self._now(key)
+                    sent[key] = now = self._now(key)
                     yield f"id: {now}\ndata: {key[0]}/{key[1]} {now}\n\n"
                 if fresh:
                     silent = loop.time()

@@ -176,8 +176,8 @@ def _answer(visit: Visit, command: str, what: str) -> Response:
     review = reviews.found(visit, match)
     more = reviews.link(visit, match) if review and command == "history" else _NOTHING
     tag = f"{boards.tag(match)}{reviews.tag(review)}"
-    found = command, match.record.name
-    return visit.known_page(found, tag, "text.html", lambda: make(asked(), more))
+    page = command, match.record.name
+    return visit.known_page(page, tag, "text.html", lambda: make(asked(), more))
 
 
 _NOTHING = Markup()

@@ -61,9 +61,9 @@ def _review(store: Store, match: Match, reader: str | None) -> RobotHelp:
 def _is_asked(store: Store, match: Match, kind: str, who: str = "") -> bool:
     """Whether a player has asked for something that is not done yet; anybody, if nobody
     is named."""
-    wanted = (kind, match.record.game, match.record.board)
+    asked = (kind, match.record.game, match.record.board)
     jobs = robot_jobs.waiting(store)
-    return any(job[:3] == wanted and who in ("", job.who) for job in jobs)
+    return any(job[:3] == asked and who in ("", job.who) for job in jobs)
 
 
 class Hints:

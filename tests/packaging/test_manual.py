@@ -13,7 +13,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from pbm_holomino.owner import help as owners_pages
-from pbm_holomino.owner import manual, sections
+from pbm_holomino.owner import man_pages, manual
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
 from tests.needs import find
@@ -26,7 +26,7 @@ def words(text: str) -> list[str]:
 
 def read(name: str, folder: Path) -> str:
     """A man page as man shows it."""
-    page = folder / f"{name}.{sections.chapter(name)}"
+    page = folder / f"{name}.{man_pages.pages()[name].chapter}"
     page.write_text(manual.man_page(name))
     man = find("man")
     assert man
@@ -86,16 +86,17 @@ def parts(name: str, folder: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.needs("man-db")
-@pytest.mark.parametrize("name", sections.names())
+@pytest.mark.parametrize("name", man_pages.pages())
 def test_what_people_look_for_is_under_its_heading(name: str, tmp_path: Path) -> None:
     found = parts(name, tmp_path)
     wanted = HEADINGS
-    if name == sections.INBOX:
+    if name == man_pages.INBOX:
         wanted = [head for head in HEADINGS if head != "OPTIONS"]
-    if name == sections.CONFIG:
+    if name == man_pages.CONFIG:
         wanted = [*HEADINGS[:3], "SETTINGS", *HEADINGS[5:]]
     assert [*found] == wanted
-    others = {f"{n}({sections.chapter(n)})" for n in sections.names() if n != name}
+    pages = man_pages.pages().items()
+    others = {f"{n}({page.chapter})" for n, page in pages if n != name}
     assert {word.strip(",") for word in found["SEE ALSO"]} >= others
     assert "PBM_GAMES" in found["ENVIRONMENT"]
     if name in rules.names():
@@ -109,11 +110,11 @@ def test_what_people_look_for_is_under_its_heading(name: str, tmp_path: Path) ->
 @pytest.mark.needs("man-db")
 def test_the_page_of_the_settings_has_all_of_them(tmp_path: Path) -> None:
     """In order, with their defaults."""
-    shown = " ".join(parts(sections.CONFIG, tmp_path)["SETTINGS"])
+    shown = " ".join(parts(man_pages.CONFIG, tmp_path)["SETTINGS"])
     at = 0
     for key, usual in Config()._asdict().items():
         at = shown.index(f"{key}: {usual}".strip(), at) + 1
-    assert config.from_text("\n".join(sections.settings()).encode()) == Config()
+    assert config.from_text("\n".join(man_pages.settings()).encode()) == Config()
 
 
 _BARE = """\

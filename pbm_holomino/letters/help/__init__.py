@@ -103,9 +103,6 @@ def _seats(game: AnyGame) -> str:
 
 
 def _option(option: Option, usual: Options) -> str:
-    default = option.usual and f" Default: {option.usual}."
-    if option.limits:
-        least, greatest, _ = option.limits(usual)
-        never = ", or 0 for never" if option.never else ""
-        default = f" From {least} to {greatest}{never}.{default}"
-    return f"  {option.metavar}\n{fill(option.help + default, ' ' * 6)}"
+    default = option.usual and f"Default: {option.usual}."
+    told = " ".join(filter(None, (option.help, option.range(usual), default)))
+    return f"  {option.metavar}\n{fill(told, ' ' * 6)}"

@@ -80,13 +80,13 @@ class Position:
     def moves(self, most: int = ALL) -> list[tuple[float, Move]]:
         """See search.Position. Of a few, those that may prevent the other player's win
         are among the first."""
-        found = self._by_gain()
-        if len(found) <= most or found[0][0] >= _WON:
-            return found[:most]
+        gains = self._by_gain()
+        if len(gains) <= most or gains[0][0] >= _WON:
+            return gains[:most]
         if needed := self._needed():
-            hits = {move: not needed.isdisjoint(move[1:]) for _, move in found}
-            found.sort(key=lambda pair: -pair[0] - _HIT * hits[pair[1]])
-        return found[:most]
+            hits = {move: not needed.isdisjoint(move[1:]) for _, move in gains}
+            gains.sort(key=lambda pair: -pair[0] - _HIT * hits[pair[1]])
+        return gains[:most]
 
     def tempting(self, most: int) -> list[tuple[float, Move]]:
         """So many promising moves; all, if the other player threatens to win, since few
@@ -103,8 +103,8 @@ class Position:
     def _needed(self) -> set[int]:
         """The positions where the other player would put a tile to win."""
         with self._other_to_move():
-            found = self._by_gain()
-        return {at for gain, move in found if gain >= _WON for at in move[1:]}
+            gains = self._by_gain()
+        return {at for gain, move in gains if gain >= _WON for at in move[1:]}
 
     @contextmanager
     def _other_to_move(self) -> Iterator[None]:

@@ -211,11 +211,11 @@ class Position:
     def reply(self) -> Move:
         """A move that scores most, found quickly."""
         pool = self.pools[self.turn]
-        found = max(self._open(self._scoring), key=_score_of, default=None)
-        found = found or next(self._open(self.frontier), None)
-        if not found:
+        best = max(self._open(self._scoring), key=_score_of, default=None)
+        best = best or next(self._open(self.frontier), None)
+        if not best:
             return PASS, pool[0], ()
-        position, cell = found
+        position, cell = best
         tile = next(tile for tile in pool if tile in cell.faces)
         return position, tile, cell.faces[tile][0]
 

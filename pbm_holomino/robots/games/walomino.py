@@ -99,8 +99,8 @@ class Position:
         if self.over:
             return []
         gain = 1.0 if self.seat == self._mine else self._share
-        found = sorted(self._worths(), reverse=True)
-        return [(gain, move) for _, move in found[:most]]
+        ordered = sorted(self._worths(), reverse=True)
+        return [(gain, move) for _, move in ordered[:most]]
 
     def draws(self) -> Generator[list[tuple[float, Move]], None, None]:
         """See search.Position: nothing is drawn while pairs are played."""
@@ -114,7 +114,7 @@ class Position:
         """Each move, with how good the ends that it leaves are for the player: how many
         pairs of the player can be joined to them, less those of the others."""
         seat, ends, share = self.seat, self.ends, self._share
-        pool, found = self.pools[seat], []
+        pool, rated = self.pools[seat], []
         counts = zip(self.reach[seat], self._total, strict=True)
         worth = [mine - (total - mine) * share for mine, total in counts]
         for end in (0,) if ends[0] == ends[1] else (0, 1):
@@ -123,8 +123,8 @@ class Position:
                 others = worth[stays] if stays != CLOSED else 0.0
                 for colour, pair in enumerate(PAIR_OF[ends[end]]):
                     if pool[pair]:
-                        found.append((others + worth[colour], (end, colour)))
-        return found
+                        rated.append((others + worth[colour], (end, colour)))
+        return rated
 
     def prospect(self) -> float:
         """How much more the side to move can continue than the other side; after the
@@ -392,8 +392,8 @@ def _level_1(view: View, budget: Budget, rng: Random) -> str:
 
     def greediest(position: Position, moves: Moves) -> Move:
         seat = position.seat
-        kept = {move: fitting(position, move)[seat] for _, move in moves}
-        return rng.choice([move for move in kept if kept[move] == max(kept.values())])
+        free = {move: fitting(position, move)[seat] for _, move in moves}
+        return rng.choice([move for move in free if free[move] == max(free.values())])
 
     if view.phase == TAKE:
         return GAME.format_move(Take("", True))

@@ -28,12 +28,12 @@ def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
     for begin in (*neighbours(move.first), *neighbours(move.second)):
         if begin in cells or begin in closed or begin in open_cells:
             continue
-        found, is_closed = _region(cells, box, begin, open_cells)
+        region, is_closed = _region(cells, box, begin, open_cells)
         if not is_closed:
-            open_cells |= found
+            open_cells |= region
             continue
-        closed |= found
-        border = {half for cell in found for half in neighbours(cell)} & cells.keys()
+        closed |= region
+        border = {half for cell in region for half in neighbours(cell)} & cells.keys()
         values.append(sum(int(cells[half]) for half in border))
     return values
 

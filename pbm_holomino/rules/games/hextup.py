@@ -92,10 +92,10 @@ def groups(state: State, seat: int) -> Iterator[frozenset[int]]:
         ahead = [left.pop()]
         group = {*ahead}
         while ahead:
-            found = left.intersection(neighbours(ahead.pop()))
-            left -= found
-            group |= found
-            ahead += found
+            beside = left.intersection(neighbours(ahead.pop()))
+            left -= beside
+            group |= beside
+            ahead += beside
         yield frozenset(group)
 
 
