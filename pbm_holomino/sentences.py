@@ -72,18 +72,40 @@ def fill(
     quotations are not broken. With `whole_words` no word is, however long: that is for
     terminals, where people copy paths; letters must not be wider than WIDTH."""
     if len(indent) + len(text) <= WIDTH and text.isprintable() and text == text.strip():
-        return f"{indent}{text}\n" if text else ""  # the same as wrap, but much faster
-    from textwrap import wrap  # slow to import, and few lines are long
+        return f"{indent}{text}\n" if text else ""  # most, and the rest is slower
+    hanging = indent if hanging is None else hanging
+    if '"' in text:
+        text = re.sub(_QUOTED, lambda found: found[0].replace(" ", _KEPT), text)
+    lines = _in_lines(text, indent, hanging)
+    if not lines:
+        from textwrap import wrap  # slow to import, and few texts need it
 
-    lines = wrap(
-        re.sub(_QUOTED, lambda found: found[0].replace(" ", _KEPT), text),
-        WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent if hanging is None else hanging,
-        break_long_words=not whole_words,
-        break_on_hyphens=False,
-    )
+        lines = wrap(
+            text,
+            WIDTH,
+            initial_indent=indent,
+            subsequent_indent=hanging,
+            break_long_words=not whole_words,
+            break_on_hyphens=False,
+        )
     return "".join(f"{line}\n" for line in lines).replace(_KEPT, " ")
+
+
+def _in_lines(text: str, first: str, hanging: str) -> list[str]:
+    """A text in lines that begin so, as textwrap has it; empty unless it is words with
+    single blanks between them, each of which fits a line."""
+    words = text.split(" ")
+    longest = max(map(len, words)) + max(len(first), len(hanging))
+    is_plain = all(words) and text.replace(_KEPT, "").isprintable()
+    if not is_plain or longest > WIDTH:
+        return []
+    lines = [first + words[0]]
+    for word in words[1:]:
+        if len(lines[-1]) + len(word) < WIDTH:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(hanging + word)
+    return lines
 
 
 # What is to be typed stays on one line, if it is not long: a blank is kept by a

@@ -373,14 +373,13 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
 
 def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part:
     """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
-    who = reader or match.turn[0]
+    begun = full_command(match.record, "move", reader or match.turn[0])
     spots: dict[str, list[Command]] = {}
     for move, score in zip_longest(proposal.moves, proposal.scores):
         tile, _, spot = move.partition(":")
         shown = spot if score is None else f"{spot} scores {score}"
-        plays = "" if match.previewed else full_command(match.record, "move", who, move)
-        way = Command(shown, plays)
-        spots.setdefault(tile, []).append(way)
+        plays = "" if match.previewed else f"{begun} {move}"
+        spots.setdefault(tile, []).append(Command(shown, plays))
     return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
 
 

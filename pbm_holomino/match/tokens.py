@@ -38,6 +38,12 @@ def token(key: bytes, words: Iterable[object]) -> str:
     return b32encode(digest[:_BYTES]).decode("ascii").lower()
 
 
+def is_same(proof: str, given: str) -> bool:
+    """Whether a word that was given is this proof: how long it takes to say tells
+    nothing of it."""
+    return hmac.compare_digest(proof.encode(), given.encode("utf-8", "replace"))
+
+
 class Tokens:
     """The tokens of the letters about a board, or an open challenge, under the server's
     key. Lines are named by their indices in the whole log.
@@ -77,7 +83,7 @@ class Tokens:
         """The last line whose letter to this player has the given token."""
         for index in range(len(self._record.log) - 1, -1, -1):
             for place in self._places(index, reader):
-                if hmac.compare_digest(self._token(place, reader), given):
+                if is_same(self._token(place, reader), given):
                     return self._known_by(index, reader)
         return None
 
@@ -91,8 +97,7 @@ class Tokens:
         """The line whose letter to this player has a link with this number and the
         given token."""
         for index, place in self._numbered(number, reader):
-            token = self._token(place, reader, *_WEB)
-            if hmac.compare_digest(token.encode(), given.encode("utf-8", "replace")):
+            if is_same(self._token(place, reader, *_WEB), given):
                 return index
         return None
 

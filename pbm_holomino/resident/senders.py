@@ -4,8 +4,9 @@ Whoever has carried out a command hands over the letters that are due, which are
 by then, and goes on. Should the process end before they are sent, the marks are there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from math import inf
 from threading import BoundedSemaphore, Lock
 from time import monotonic
@@ -20,7 +21,9 @@ _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's m
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
 _HURRY = 10.0  # seconds for what waits when the program is told to end
-_BETWEEN = 60.0  # seconds between two looks at what others have left behind
+# Seconds between two looks at what others have left behind, at least; and how many
+# times as long as a look takes, in a store with very many boards
+_BETWEEN, _SPELLS = 60.0, 100
 
 
 class Senders:
@@ -56,40 +59,44 @@ class Senders:
 
     def _send_left(self) -> None:
         """Send a share of what others have left behind: no letters that wait here."""
-        try:
-            for due in self._left_behind():
+        with self._reporting():
+            begun = monotonic()
+            left = self._left_behind(seldom=True)
+            took = monotonic() - begun
+            self._look = max(self._look, begun + _SPELLS * took)
+            for due in left:
                 with self._lock:
                     if due.key in self._waiting or not self._room.acquire(False):
                         continue
                     self._waiting[due.key] = [due]
                 self._send(due.key)
-        except PbmError:
-            pass  # it can be looked for another time
-        except Exception as error:  # it must not be lost with the thread
-            say(in_words(error), self._program)
 
     def _send(self, ledger: Key) -> None:
         """Send all letters about a ledger."""
         while (due := self._next(ledger)) is not None:
-            self._send_now(due)
+            if monotonic() < self._end:
+                with self._reporting():
+                    self._deliver([due])
             self._room.release()
 
-    def _send_now(self, due: Due) -> None:
-        try:
-            self._deliver([due])
-        except PbmError:
-            pass  # they stay marked, for whoever sends next
-        except Exception as error:  # it must not be lost with the thread
-            say(in_words(error), self._program)
-
     def _next(self, ledger: Key) -> Due | None:
-        """The letters about a ledger that are to be sent next."""
+        """The letters about a ledger that come next."""
         with self._lock:
-            waiting = self._waiting[ledger]
-            if waiting and monotonic() < self._end:
+            if waiting := self._waiting[ledger]:
                 return waiting.pop(0)
             del self._waiting[ledger]
             return None
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """What goes wrong in this block is not lost with its thread: letters stay
+        marked, for whoever sends next."""
+        try:
+            yield
+        except PbmError:
+            pass  # the store or the relay may do better another time
+        except Exception as error:
+            say(in_words(error), self._program)
 
     def hurry(self) -> None:
         """Begin with no more letters in a moment: those stay marked, for whoever sends

@@ -1,7 +1,5 @@
 """What proves, in place of a password, that a mail answers a letter to its player."""
 
-import hmac
-
 from pbm_holomino.commands import table
 from pbm_holomino.commands.refusals import happened, old_letter
 from pbm_holomino.commands.request import Request
@@ -13,6 +11,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import (
     Tokens,
     account_token,
+    is_same,
     outdated,
     unsubscribe_word,
     words_token,
@@ -28,7 +27,7 @@ def proved(request: Request, library: Library, people: People) -> Request:
     broadcasts serves from everywhere."""
     if request.command == "unsubscribe":
         word = unsubscribe_word(library.key, request.userid)
-        is_right = hmac.compare_digest(word, request.password)
+        is_right = is_same(word, request.password)
         return request.coming(proof=0) if is_right else request
     if not request.by_letter or table.find(request).reply is Reply.NEVER:
         return request
@@ -62,7 +61,7 @@ def _message(
     for line in reversed(writer.log if writer else ()):
         if line.action.kind in WORDS:
             tokens = (make(library.key, line, reader) for make in _OF_WORDS)
-            if any(hmac.compare_digest(token, given) for token in tokens):
+            if any(is_same(token, given) for token in tokens):
                 return line.no
     return None
 

@@ -130,16 +130,17 @@ class Server:
         except PbmError:
             return False
 
-    def left_behind(self) -> list["Due"]:
+    def left_behind(self, seldom: bool = False) -> list["Due"]:
         """A share of the letters that were marked by somebody who could not send them,
-        or has died."""
+        or has died; where that is asked seldom, also of those that take long to
+        find."""
         from pbm_holomino.letters.due import Due
 
         marks = self.store.marks
         # not only at the end of a log: the later ones may have left meanwhile
         return [
             Due(Key(folder, name), tuple(marks.unsent(folder).get(name, ())))
-            for folder, name in marks.left(ledgers.folders(), _SHARE)
+            for folder, name in marks.left(ledgers.folders(), _SHARE, seldom)
         ]
 
     def _run(self, request: Request) -> Answer:

@@ -138,9 +138,12 @@ class Marks(Protocol):
     def times(self, folder: str) -> list[float]:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
 
-    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+    def left(
+        self, folders: Iterable[str], most: int, seldom: bool = False
+    ) -> list[tuple[str, str]]:
         """Some documents of these folders, at most so many, with marks that somebody
-        has left behind; but none that takes long to find."""
+        has left behind; but none that takes long to find, unless that is asked
+        seldom."""
 
     def sending(
         self, folder: str, name: str, line: int

@@ -15,6 +15,7 @@ from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.resident import senders
 from pbm_holomino.resident.senders import Senders
+from pbm_holomino.store.files import marks
 from tests import storage
 from tests.house import House, home, open_house
 from tests.processes import PATIENCE, resident, until_sent, wait_until
@@ -185,6 +186,31 @@ def test_a_program_that_is_told_to_end_leaves_the_rest_to_others(
     assert house.store.marks.unsent("holo") == {f"{board}": [2]}
 
 
+def test_what_is_left_to_others_takes_no_room(
+    house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who are still to be answered do not wait for it."""
+    monkeypatch.setattr(senders, "_MOST", 2)
+    monkeypatch.setattr(senders, "_PATIENCE", 2 * PATIENCE)
+    monkeypatch.setattr(senders, "_HURRY", 0)
+    board = house.challenge(names="alice carol")
+    relay.die()
+    with sending(house) as found:
+        play(house, board)
+        play(house, board)
+        wait_until(lambda: relay.held)
+        found.hurry()
+        relay.goes_on.set()
+
+        def play_on() -> None:
+            for _ in range(3):
+                play(house)
+
+        last = doing(play_on)
+        last.join(PATIENCE)
+        assert not last.is_alive()
+
+
 def test_what_waits_here_is_not_left_behind(
     house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,6 +293,20 @@ def test_what_others_have_left_behind_is_sent_a_share_at_a_time(house: House) ->
         house.type("holo challenge alice bob")
         house.type("holo challenge alice bob")  # in the same minute
     assert len(house.store.marks.unsent("holo")) == 4
+
+
+def test_what_others_have_left_behind_is_found_among_thousands_of_boards(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A process that stays has the time to look for it."""
+    monkeypatch.setattr(marks, "_LARGE", -1)  # as if there were so many
+    house.cannot_send()
+    play(house)
+    house.trouble = None
+    storage.over.pass_leases(house.folder)
+    with sending(house):
+        house.type("holo challenge alice bob")
+    assert not house.has_marks()
 
 
 def test_a_letter_is_left_behind_although_later_ones_have_left(house: House) -> None:

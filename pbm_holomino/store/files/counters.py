@@ -76,12 +76,9 @@ class Counters:
         """Hold these names, if none of them is counted and held as often as its limit
         (see `contract.Counters`)."""
         with WRITING:
-            self._make(folder)
-            fd = os.open(self._folders.path(folder, hour), _WRITE, 0o600)
+            fd = self._opened(folder, hour)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX)
-                if not os.fstat(fd).st_size:
-                    self._remove_others(folder, hour)
                 if _hold(fd, limits):
                     fcntl.flock(fd, fcntl.LOCK_UN)
                     return Held(self, fd, (folder, hour), tuple(limits))
@@ -90,6 +87,17 @@ class Counters:
             except BaseException:
                 os.close(fd)
                 raise
+
+    def _opened(self, folder: str, hour: str) -> int:
+        """The file of an hour, open. With that of a new hour, those of others go."""
+        path = self._folders.path(folder, hour)
+        try:
+            return os.open(path, _WRITE)
+        except FileNotFoundError:
+            self._make(folder)
+            fd = os.open(path, _WRITE | os.O_CREAT, 0o600)
+            self._remove_others(folder, hour)
+            return fd
 
     def _make(self, folder: str) -> None:
         """Make a folder, which need not be durable as no count is."""
@@ -118,7 +126,7 @@ class Counters:
         first of an hour, those of all other hours go."""
         with WRITING:
             self._folders.make(folder)
-            fd = os.open(self._folders.path(folder, hour), _WRITE, 0o600)
+            fd = os.open(self._folders.path(folder, hour), _WRITE | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(fd, fcntl.LOCK_EX)  # held for no longer than this takes
                 if os.fstat(fd).st_size != SIZE:
@@ -208,7 +216,7 @@ def _is_held(fd: int, place: int, count: int = 1) -> bool:
 
 
 _READ = os.O_RDONLY | os.O_NOFOLLOW
-_WRITE = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+_WRITE = os.O_RDWR | os.O_NOFOLLOW
 
 
 class _Sketch:

@@ -14,6 +14,7 @@ from pbm_holomino.store.contract import last
 from pbm_holomino.store.files.disk import close_lock, open_lock, take
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
 
+_KIND = ".unsent"
 _MOMENT = 60.0  # seconds in which whoever has made a mark probably deals with it
 _MOST_HELD = 256  # marks of ours whose letters nobody has begun to send
 _LARGE = 1 << 17  # bytes of a folder with several thousand names
@@ -85,23 +86,28 @@ class Marks:
         """All marks of a folder: the lines, ascending, by the names of the files."""
         marks: dict[str, list[int]] = {}
         for filename in self._folders.filenames(folder):
-            name, _, rest = filename.partition(".")
-            line, _, kind = rest.partition(".")
-            if kind == "unsent" and line.isdigit():
+            if not filename.endswith(_KIND):  # as most
+                continue
+            name, _, line = filename.removesuffix(_KIND).partition(".")
+            if line.isdigit():
                 marks.setdefault(name, []).append(int(line))
         return {name: sorted(lines) for name, lines in sorted(marks.items())}
 
     def times(self, folder: str) -> list[float]:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
-        return [found.st_mtime for found, _ in self._folders.by_age(folder, ".unsent")]
+        return [found.st_mtime for found, _ in self._folders.by_age(folder, _KIND)]
 
-    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+    def left(
+        self, folders: Iterable[str], most: int, seldom: bool = False
+    ) -> list[tuple[str, str]]:
         """Some documents with marks that somebody has left behind (see
-        `contract.Marks`): they are a minute old. Large folders are not looked at."""
+        `contract.Marks`): they are a minute old. Large folders are looked at only
+        seldom."""
         found = list[tuple[str, str]]()
         for folder in folders:
             with READING, suppress(FileNotFoundError):
-                if os.stat(self._folders.path(folder)).st_size <= _LARGE:
+                size = os.stat(self._folders.path(folder)).st_size
+                if seldom or size <= _LARGE:
                     found += self._left_in(folder)
         if len(found) > most:
             from random import sample  # it is seldom so, and slow to load
@@ -144,7 +150,7 @@ class Marks:
 
 
 def _filename(name: str, line: int) -> str:
-    return f"{name}.{line}.unsent"
+    return f"{name}.{line}{_KIND}"
 
 
 def _opened(path: str) -> int | None:

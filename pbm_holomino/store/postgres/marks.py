@@ -155,7 +155,9 @@ class Marks:
         """When the marks of a folder were made, in seconds of the epoch, ascending."""
         return [made for (made,) in self._ask(sql.MARKED_AT, folder)]
 
-    def left(self, folders: Iterable[str], most: int) -> list[tuple[str, str]]:
+    def left(
+        self, folders: Iterable[str], most: int, seldom: bool = False
+    ) -> list[tuple[str, str]]:
         """Some documents with marks that nobody has leased (see `contract.Marks`)."""
         return [
             (folder, name) for folder, name in self._ask(sql.LEFT, [*folders], most)
