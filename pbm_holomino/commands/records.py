@@ -191,13 +191,8 @@ def verify(request: Request, context: Context) -> Answer:
         )
     parts = [
         fill(
-            f"{name}: the seal is the SHA-256 of the seed, and the moves, played again "
-            "with draws from the seed, lead to the same end. A draw is HMAC-SHA-256 of "
-            "its number with the seed as key, read as a big-endian number, modulo the "
-            "number of things to draw from. The result is the place, counted from 0, "
-            "of what is drawn among these things in ascending order. They are "
-            f"{match.rules.DRAWN}; for a seat, the players who have none yet: "
-            '"help verify" has the details.'
+            f"{name}: no draw was changed. The seal is the SHA-256 of the seed, and "
+            "the moves, played again with draws from the seed, lead to the same end."
         ),
         f"Seal: {match.record.seal}\nSeed: {match.record.seed.hex()}\n\n",
         "draw  place  among\n",
@@ -207,6 +202,14 @@ def verify(request: Request, context: Context) -> Answer:
     for line, drawn in draws:
         parts.append(_draws_for(match, line))
         parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
+    how = fill(
+        "A draw is HMAC-SHA-256 of its number with the seed as key, read as a "
+        "big-endian number, modulo the number of things to draw from. The result is "
+        "the place, counted from 0, of what is drawn among these things in ascending "
+        f"order. They are {match.rules.DRAWN}; for a seat, the players who have none "
+        'yet: "help verify" has the details.'
+    )
+    parts.append(f"\n{how}")
     return Answer(within(parts, request.allowance.work))
 
 

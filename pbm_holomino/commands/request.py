@@ -96,10 +96,8 @@ class Request(NamedTuple):
 def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
-        raise NotAllowed(
-            "There is no text to pass on. Please write one above anything that you "
-            "quote."
-        )
+        where = " above anything that you quote" if request.origin.by_mail else ""
+        raise NotAllowed(f"There is no text to pass on. Please write one{where}.")
 
 
 class Shown(NamedTuple):

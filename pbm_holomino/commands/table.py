@@ -213,7 +213,7 @@ fetch: [--stay]
     owner owner.fetch.run
 run: [[host:]port]
     owner owner.whole_server.run
-demo: [--source | --web | --play] [game]
+demo: [--source | --web | --play] [--keep FOLDER] [game]
     owner owner.demo.run
 """
 ANY_OPTIONS = "[-option=value...]"  # in a usage: those of the game
@@ -327,9 +327,9 @@ COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
-    "watching",
+    *("capacity", "deliverability", "delivery", "machines", "mailbox", "pages"),
+    *("postgresql", "shell", "speed", "spreading", "stable", "status", "store"),
+    *("upgrading", "watching"),
 )
 
 
@@ -504,8 +504,8 @@ _PLACES = {
     "name": Place(
         "name", one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
     ),
-    "FROM": Place("from", ANY),
-    "TO": Place("to", ANY),
+    "FROM": Place("FROM", ANY),
+    "TO": Place("TO", ANY),
     "[host:]port": Place("port", ANY),
 }
 # By all that is left of a usage
@@ -549,7 +549,8 @@ _SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
+    values = ("N]", "FOLDER]")  # of options
+    left = [word for word in usage.split() if word not in (*values, ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
     while left:
@@ -577,7 +578,13 @@ _FORMS = {
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),
 }
-_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers), "html": ANY}
+_VALUES = {
+    "days": _COUNT,
+    "rounds": _COUNT,
+    "workers": Kind(workers),
+    "html": ANY,
+    "keep": ANY,
+}
 
 
 @cache

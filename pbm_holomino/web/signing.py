@@ -4,7 +4,10 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
-from pbm_holomino.commands.accounts import check_not_reserved
+from pbm_holomino.commands.accounts import (
+    check_not_reserved,
+    check_room_for_letter,
+)
 from pbm_holomino.commands.allowance import Allowance, Guess
 from pbm_holomino.commands.request import Origin, Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
@@ -90,6 +93,7 @@ def sign_up(visit: Visit) -> Response:
         raise NotAllowed("This server sends no links: please sign up by mail.")
     _check_free(visit, userid)
     check_address(address)
+    check_room_for_letter(visit.site.server.library)
     visit.allowance.answers.sign_up([address])
     proof = _proof(visit, userid, address, visit.now)
     path = visit.site.path("signup", userid, quote(address, safe="@"), proof)
