@@ -76,6 +76,21 @@ def ask(machine: Machine, number: int = 1) -> int:
     return send(str(machine.store / "lmtp"), raw, ALICE)[0]
 
 
+def kept(machine: Machine, folder: str) -> None:
+    """Wait until a letter, and no other, is in this folder of the store."""
+    found = machine.store / folder
+    wait_until(lambda: [*found.glob("*.eml")], f"a letter in {folder}", machine.console)
+    assert len([*found.glob("*.eml")]) == 1
+
+
+def submitted(machine: Machine, provider: Provider, number: int) -> bool:
+    """Whether the answer is what the provider has for alice, and nothing else."""
+    wait_until(lambda: provider.mails("alice"), "a letter", machine.console)
+    (letter,) = provider.mails("alice")
+    found = letter["From"], letter["In-Reply-To"]
+    return found == (ADDRESS, f"<{number}@example.org>")
+
+
 def arrived(machine: Machine, number: int = 1) -> bool:
     """Whether the answer is in alice's mailbox, and nothing else."""
     wait_until(machine.letters, "a letter", machine.console)
@@ -97,7 +112,7 @@ def test_letters_under_the_unit_alone(machine: Machine) -> None:
     assert arrived(machine, 2)
     machine.reload(send="outbox")
     assert ask(machine, 3) == 250
-    assert len(list((machine.store / "outbox").iterdir())) == 1
+    kept(machine, "outbox")
 
 
 @pytest.mark.needs("dovecot-core", "openssl")
@@ -111,18 +126,19 @@ def test_letters_under_the_stricter_settings(
     check_mounts(machine, {"/"})
     machine.reload(send="outbox")
     assert ask(machine, 2) == 250
-    assert len(list((machine.store / "outbox").iterdir())) == 1
+    kept(machine, "outbox")
     machine.reload(**submission(machine, provider))
     assert ask(machine, 3) == 250
-    (letter,) = provider.mails("alice")
-    assert (letter["From"], letter["In-Reply-To"]) == (ADDRESS, "<3@example.org>")
+    assert submitted(machine, provider, 3)
     words = f"systemd-analyze verify {machine.folder}/units/pbm.service 2>&1"
     assert machine.run("sh", "-c", words) == ""
     # sendmail is why they are a file of their own; the answer is kept, and waits
     machine.reload(send="sendmail")
     assert ask(machine, 4) == 250
-    assert len(list((machine.store / "waiting").glob("*.eml"))) == 1
-    assert "sendmail" in (machine.store / "waiting.why").read_text()
+    kept(machine, "waiting")
+    why = machine.store / "waiting.why"
+    wait_until(why.exists, "why it waits", machine.console)
+    assert "sendmail" in why.read_text()
 
 
 def check_mounts(machine: Machine, read_only: set[str]) -> None:
@@ -147,15 +163,13 @@ def test_letters_of_a_server_that_fetches(machine: Machine, provider: Provider) 
     settings = submission(machine, provider)
     machine.begin(RUN, fetch="maildir:/home/pbm/Maildir", **settings)
     wait_until(lambda: not [*box.glob("new/*")], "an empty mailbox", machine.console)
-    (letter,) = provider.mails("alice")
-    assert (letter["From"], letter["In-Reply-To"]) == (ADDRESS, "<1@example.org>")
+    assert submitted(machine, provider, 1)
     assert machine.status()["NoNewPrivs"] == "1"
     check_mounts(machine, {"/"})
     machine.reload(fetch="maildir:/home/pbm/Maildir", send="outbox")
     deliver(box, mail_of("help", ALICE, Message_ID="<2@example.org>"))
     machine.account.own(*box.rglob("*"))
-    outbox = machine.store / "outbox"
-    wait_until(lambda: [*outbox.glob("*.eml")], "a letter", machine.console)
+    kept(machine, "outbox")
     words = f"systemd-analyze verify {machine.folder}/units/{RUN} 2>&1"
     assert machine.run("sh", "-c", words) == ""
 
