@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 
 import pytest
 
@@ -25,6 +27,8 @@ from pbm_holomino.owner.cast import Cast
 from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.server import open as opener
+from pbm_holomino.server import waking
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.paths import ROOT
 from tests.processes import PATIENCE, run, surroundings
@@ -204,7 +208,8 @@ def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> N
     assert len(lines) == len(rules.names()) + 1 + 4
     tried = 0
     for line in lines:
-        if "--web" in line:
+        if line.endswith("pbm web 2480"):  # which goes on until it is stopped
+            assert line.startswith(f"PBM_GAMES={games} ")
             continue
         command = re.sub(rf"\S*/(?=({'|'.join(('pbm', *rules.names()))}) )", "", line)
         assert command.startswith(("PBM_GAMES=", "pbm "))
@@ -297,6 +302,25 @@ def test_nothing_is_left_of_a_demo_that_is_cut_short(
             with suppress(subprocess.TimeoutExpired):
                 visitor.process.wait(10)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_robot_that_is_at_work_ends_before_its_folder_goes(games: Path) -> None:
+    """Otherwise it would make the folder once more, to save its move."""
+    home, begun, ended = Home(str(games)), Event(), Event()
+
+    def work() -> None:
+        with waking.holding(home) as is_ours:
+            assert is_ours
+            begun.set()
+            sleep(0.5)
+            ended.set()
+
+    robot = Thread(target=work)
+    robot.start()
+    assert begun.wait(60)
+    demo._await_robots(home)
+    assert ended.is_set()
+    robot.join()
 
 
 # On a terminal
