@@ -14,10 +14,9 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
-from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER
+from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
-from pbm_holomino.match.tokens import is_token
 
 YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
 

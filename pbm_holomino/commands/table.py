@@ -154,17 +154,17 @@ tournament leave: number userid password
 {game} chat: board userid password
     changes boards commands.boards.chat any -m
 {game} preview: board move...
-    asks commands.queries.preview -format
+    asks commands.previews.preview -format
 {game} previewas: board userid password move...
-    asks commands.queries.preview fresh -format
+    asks commands.previews.preview fresh -format
 {game} show: board[#moveno]... or userid... [all|active|inactive|next]
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
     asks commands.queries.show any -format
 {game} games: [userid...] [all|active|inactive|next]
-    asks commands.queries.games
+    asks commands.records.games
 {game} history: [board]
-    asks commands.queries.history -format
+    asks commands.records.history -format
 {game} hint: board userid password
     thinks commands.hints_and_reviews.hint fresh
 {game} review: board userid password
@@ -174,7 +174,7 @@ tournament leave: number userid password
 {game} ratings:
     asks commands.results.ratings
 {game} verify: board
-    asks commands.queries.verify
+    asks commands.records.verify
 check: [--repair]
     owner owner.check.run
 status: [--json | --metrics]

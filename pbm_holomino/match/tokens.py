@@ -11,7 +11,6 @@ whole log; they can be answered like others.
 """
 
 import hmac
-import re
 from base64 import b32encode
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,13 +29,6 @@ from pbm_holomino.match.record import (
 )
 
 _BYTES = 10
-PATTERN = "[a-z2-7]{16}"  # of a token
-
-
-def is_token(word: str) -> bool:
-    """Whether a word in the password's place has the form of a token: `~` and 16
-    characters."""
-    return bool(re.fullmatch(f"~{PATTERN}", word))
 
 
 def token(key: bytes, words: Iterable[object]) -> str:

@@ -9,8 +9,7 @@ import pytest
 from pbm_holomino.commands.allowance import GUESSES
 from pbm_holomino.errors import TryLater
 from pbm_holomino.match import account, forgotten
-from pbm_holomino.match.account import Player, hash_password
-from pbm_holomino.match.tokens import is_token
+from pbm_holomino.match.account import Player, hash_password, is_token
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import WAITING
 from pbm_holomino.store.files import spool
