@@ -33,7 +33,7 @@ from pbm_holomino.store.library import Library
 from tests.paths import ROOT
 from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import sized
-from tests.terminal import visiting
+from tests.terminal import Visitor, visiting
 
 QUESTION = "or stop (q)? "
 
@@ -288,6 +288,15 @@ def test_the_pages_are_of_its_own_boards(
     assert found == ["hextol 1", "holo 1"]
 
 
+def cut_short(visitor: Visitor, end: signal.Signals) -> None:
+    """End a command by a signal, again and again: it may not have begun to wait when
+    the first one came."""
+    while visitor.process.poll() is None:
+        visitor.process.send_signal(end)
+        with suppress(subprocess.TimeoutExpired):
+            visitor.process.wait(10)
+
+
 @pytest.mark.parametrize("end", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_of_a_demo_that_is_cut_short(
     tmp_path: Path, end: signal.Signals
@@ -297,10 +306,7 @@ def test_nothing_is_left_of_a_demo_that_is_cut_short(
         visitor.until([QUESTION])
         (own,) = tmp_path.iterdir()
         assert (own / "players").is_dir()
-        while visitor.process.poll() is None:  # it may not have begun to wait yet
-            visitor.process.send_signal(end)
-            with suppress(subprocess.TimeoutExpired):
-                visitor.process.wait(10)
+        cut_short(visitor, end)
     assert [*tmp_path.iterdir()] == []
 
 
@@ -468,7 +474,7 @@ def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
 def test_after_ctrl_c_the_shell_begins_a_line(tmp_path: Path) -> None:
     with visiting(["pbm", "demo", "holo"], PBM_GAMES=str(tmp_path)) as visitor:
         visitor.until([QUESTION])
-        visitor.process.send_signal(signal.SIGINT)
+        cut_short(visitor, signal.SIGINT)
         assert visitor.until(["the end"]).startswith("\n")
 
 
