@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Printed = tuple[int, str, bytes, Callable[[], object]]
 
 DONE, TRY_LATER, INTERRUPTED = 0, 75, 130
+_ASKED = "Please type the text. Ctrl-D on a line of its own ends it."
 
 
 class Command:
@@ -57,7 +58,10 @@ class Command:
     def text(self) -> str:
         """What is typed after the command, in any encoding."""
         if self._text is None:
-            typed = b"" if sys.stdin is None else sys.stdin.buffer.read()
+            file = None if sys.stdin is None else sys.stdin.buffer
+            if file is not None and file.isatty() and sys.stderr is not None:
+                print(_ASKED, file=sys.stderr, flush=True)
+            typed = b"" if file is None else file.read()
             self._text = typed.decode("utf-8", "replace")
         return self._text
 

@@ -41,7 +41,8 @@ class TryLater(PbmError):
 
 
 class BadCommand(Refused):
-    """Words that are not a command; `page` is the help page to read."""
+    """Words that are not a command; `page` is the help page to read, empty where the
+    message names one."""
 
     status = MISUSED
 

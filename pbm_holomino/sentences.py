@@ -12,8 +12,9 @@ _MOST_QUOTED = 40  # characters
 
 
 def quoted(word: str) -> str:
-    """A word in quotation marks, shortened, with only printable ASCII."""
-    plain = "".join(c if " " < c <= "~" else "?" for c in word.translate(_SHORT_DASH))
+    """A word in quotation marks, shortened, with only printable characters."""
+    short = word.translate(_SHORT_DASH)
+    plain = "".join(c if c.isprintable() else "?" for c in short)
     return f'"{plain[:_MOST_QUOTED]}..."' if len(plain) > _MOST_QUOTED else f'"{plain}"'
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
-from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
+from pbm_holomino.errors import BadCommand, CannotSend, CorruptFile, NotAllowed
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match import account, forgotten, vacations
 from pbm_holomino.match.account import (
@@ -25,7 +25,7 @@ from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED, Key
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import fill, listed, quoted
-from pbm_holomino.store.contract import PLAYERS
+from pbm_holomino.store.contract import PLAYERS, WAITING
 from pbm_holomino.store.library import Library
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ def change_password(request: Request, context: Context, player: Player) -> Playe
 def forgot(request: Request, context: Context) -> Answer:
     """The same answer for everybody; a word for a new password goes to the addresses of
     the player, if there is such a player, but not too often in a day, and not so often
-    for others that none is left for the player."""
+    for others that none is left for the player. Raises CannotSend."""
+    check_room_for_letter(context.library)
     (userid,), library, now = request.words, context.library, context.now
     key, player = library.key, context.people.readable(userid)
     asker = request.allowance.answers.sender
@@ -136,6 +137,16 @@ def forgot(request: Request, context: Context) -> Answer:
         "that."
     )
     return Answer(text, letters=tuple(letters))
+
+
+def check_room_for_letter(library: Library) -> None:
+    """Raises CannotSend where a letter that no log can rebuild is lost if it cannot
+    leave at once."""
+    if library.store.kept.is_full(WAITING):
+        raise CannotSend(
+            "Letters cannot leave this server now, and it has no room to keep another "
+            "one: please try again later."
+        )
 
 
 def change_address(request: Request, context: Context, player: Player) -> Player:

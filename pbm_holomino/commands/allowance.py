@@ -11,11 +11,10 @@ from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
-from pbm_holomino.store.contract import Claim
+from pbm_holomino.store.contract import Claim, Counters, Held
 
 if TYPE_CHECKING:
     from pbm_holomino.store.config import Config
-    from pbm_holomino.store.contract import Counters, Held
 
 MOST_BOARDS = 20  # in an answer to somebody who has given no password
 MOST_OWN_BOARDS = 40  # in an answer by mail to a player who has given one
@@ -78,7 +77,7 @@ def counted(address: str) -> str:
 class Hour(NamedTuple):
     """The counts of one hour."""
 
-    counters: "Counters"
+    counters: Counters
     time: str  # as logs have it
 
     @property
@@ -91,7 +90,7 @@ class Hour(NamedTuple):
         counted more often than its limit, the second; whether they were counted."""
         return self.counters.claim(_FOLDER, self.time[:13], claims)
 
-    def hold(self, limits: Mapping[str, int]) -> "Held | None":
+    def hold(self, limits: Mapping[str, int]) -> Held | None:
         """Hold these names, each up to its limit. While somebody else who may release
         them holds the last ones, wait for a moment. None if there were too many."""
         for _ in range(_TRIES):
@@ -366,7 +365,7 @@ class Allowance(NamedTuple):
     def of(
         cls,
         sender: str,
-        counters: "Counters",
+        counters: Counters,
         time: str,
         config: "Config",
         is_unwanted: bool = False,

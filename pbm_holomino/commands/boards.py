@@ -225,6 +225,12 @@ def _of_board(decide: Decide) -> Decide:
     return decided
 
 
+def _line(request: Request, context: Context, action: Act | str = "") -> Line:
+    """The line of the log that a command brings: a move, an act, or what a queue makes
+    of it."""
+    return Line(None, context.now, request.userid, request.origin.mail, action)
+
+
 @_of_board
 def move(request: Request, context: Context, match: Match) -> Match:
     """The match after a move, or after an act typed in place of a move."""
@@ -232,8 +238,8 @@ def move(request: Request, context: Context, match: Match) -> Match:
     replay.check_number(match, word, request.move_no)
     if word.lower() in ACT_WORDS:
         return _acted(request, context, match, ACT_WORDS[word.lower()])
-    line = Line(None, context.now, request.userid, request.origin.mail, word)
-    return shares.with_text(replay.after(match, line), request.body)
+    after = replay.after(match, _line(request, context, word))
+    return shares.with_text(after, request.body)
 
 
 @_of_board
@@ -259,8 +265,8 @@ def chat(request: Request, context: Context, match: Match) -> Match:
     """The match with a text to its other players."""
     _check_heard(request.userid, match.record, context.people)
     check_has_text(request)
-    line = Line(None, context.now, request.userid, request.origin.mail, Act.CHAT)
-    return shares.checked(replay.with_note(replay.after(match, line), request.body))
+    after = replay.after(match, _line(request, context, Act.CHAT))
+    return shares.checked(replay.with_note(after, request.body))
 
 
 def _check_heard(who: str, record: Record, people: People) -> None:
@@ -279,7 +285,7 @@ def _check_heard(who: str, record: Record, people: People) -> None:
 def queue(request: Request, context: Context, match: Match) -> Match:
     """The match with moves queued for the player's coming turns; `none` empties their
     queue."""
-    line = Line(None, context.now, request.userid, request.origin.mail, "")
+    line = _line(request, context)
     if [word.lower() for word in request.words] == [NONE]:
         return queues.empty(match, line)
     for word in request.words:
@@ -292,8 +298,7 @@ def submit(request: Request, context: Context, match: Match) -> Match:
     """The match with a move that waits to be confirmed."""
     (word,) = request.words
     _check_is_move(word)
-    line = Line(None, context.now, request.userid, request.origin.mail, "")
-    return queues.submit(match, line, word)
+    return queues.submit(match, _line(request, context), word)
 
 
 def _check_is_move(word: str) -> None:
@@ -305,8 +310,8 @@ def _check_is_move(word: str) -> None:
 @_of_board
 def confirm(request: Request, context: Context, match: Match) -> Match:
     """The match after the move that the player had submitted."""
-    line = Line(None, context.now, request.userid, request.origin.mail, "")
-    return shares.with_text(queues.confirm(match, line), request.body)
+    confirmed = queues.confirm(match, _line(request, context))
+    return shares.with_text(confirmed, request.body)
 
 
 def _check_not_taken(request: Request, record: Record) -> None:
@@ -322,8 +327,8 @@ def _check_not_taken(request: Request, record: Record) -> None:
 def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
     if act is Act.ACCEPT:
         _check_not_taken(request, match.record)
-    line = Line(None, context.now, request.userid, request.origin.mail, act)
-    return shares.with_text(shares.checked(replay.after(match, line)), request.body)
+    after = shares.checked(replay.after(match, _line(request, context, act)))
+    return shares.with_text(after, request.body)
 
 
 def rematch(request: Request, context: Context, old: Match | None) -> Match:

@@ -3,23 +3,24 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from pbm_holomino.commands.request import Request
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Key
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
+
 if TYPE_CHECKING:
-    from pbm_holomino.commands.request import Request
-    from pbm_holomino.match.account import Player
-    from pbm_holomino.match.board import Match
-    from pbm_holomino.match.record import Key
-    from pbm_holomino.store.library import Library
-    from pbm_holomino.store.people import People
     from pbm_holomino.store.robot_jobs import Advice
 
 # What a robot advises a player to play on a board.
-Advise = Callable[["Match", str], "Advice | None"]
+Advise = Callable[[Match, str], "Advice | None"]
 
 
 class Scope(NamedTuple):
     """Where the ledger is that a command changes or opens."""
 
-    locks: "tuple[Key, ...]"  # in whose order they are taken
+    locks: tuple[Key, ...]  # in whose order they are taken
     # the ledger as it is now, or what a new one follows, if anything; and the number of
     # the line that the same command has brought before, if it has
     find: Callable[[], tuple[Any, int | None]]
@@ -41,12 +42,12 @@ NO_ROBOTS = Robots()
 class Context(NamedTuple):
     """What a command finds, besides its words."""
 
-    library: "Library"
-    people: "People"  # the accounts that the command is about
+    library: Library
+    people: People  # the accounts that the command is about
     now: str  # UTC, as in logs
     seed: Callable[[], bytes]  # makes the seed of a new board
     robots: Robots = NO_ROBOTS
     by_owner: bool = False  # whether it comes from the owner of the server
     # whether the password of a request is that of an account
-    fits: "Callable[[Request, Player], bool]" = lambda request, player: False
+    fits: Callable[[Request, Player], bool] = lambda request, player: False
     web: str = ""  # the address of the front page, empty without pages

@@ -94,7 +94,7 @@ def is_doubtful(command: Command, request: Request) -> bool:
 def find(words: Sequence[str], in_shell: bool) -> tuple[Command, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise NoCommand('I cannot find a command here: "help" lists the commands.')
+        raise NoCommand('I cannot find a command here: "help" lists the commands.', "")
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     game = table.game_in(words)
@@ -125,33 +125,42 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
             f'Whose boards? Please name a player, such as "{example} alice {typed}".'
         )
     after = f' after "{game}"' if game else ""
-    near, hint = _hint(game, typed, in_shell)
-    if not near and len(words) > 1:  # any of them may be a password
+    hint, page = _hint(game, typed, in_shell)
+    if not page and len(words) > 1:  # any of them may be a password
         place = f"The word{after}" if game else "The first word"
-        return kind(f"{place} is not a command. {hint}")
-    return kind(f"There is no command {quoted(words[0])}{after}. {hint}")
+        return kind(f"{place} is not a command. {hint}", page)
+    from pbm_holomino.commands.spelling import plain  # few lines need it
+
+    said = f"There is no command {quoted(plain(words[0]))}{after}. {hint}"
+    return kind(said, page)
 
 
-def _hint(game: str, typed: str, in_shell: bool) -> tuple[bool, str]:
-    """Whether the first word of a command is like one, and what may have been meant."""
+def _hint(game: str, typed: str, in_shell: bool) -> tuple[str, str]:
+    """What may have been meant by the first word of a command, and the help page on a
+    command that is like it, if one is."""
     top, in_game = table.at_top(in_shell and not game), table.in_game()
     if typed in in_game and not game:
         forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
-        return True, f"It comes after the name of a game: {forms}."
-    if game and typed in {word for name in top for word in name.split()[:1]}:
-        return True, f'It comes without a game: see "help {typed}".'
+        return f"It comes after the name of a game: {forms}.", in_game[typed].help_page
+    pages = {name.split()[0]: command.help_page for name, command in top.items()}
+    if game and typed in pages:
+        return "It comes without a game.", pages[typed]
     if re.match("[0-9]+:[0-9]", typed) and not game:
-        how = 'To play a move, reply to a letter about the board: see "help reply".'
-        return False, how
+        return (
+            'To play a move, reply to a letter about the board: see "help reply".',
+            "",
+        )
     # each command by the words that make it known, those known here last
     at_top = {name: f"{'pbm ' * c.is_owners}{name}" for name, c in top.items()}
     after_game = {name: f"{game or rules.names()[0]} {name}" for name in in_game}
     games = {name: name for name in rules.names()}
     right = {**at_top, **after_game} if game else {**after_game, **at_top, **games}
     near = nearest(typed, right)
-    if near:
-        return True, f'Did you mean "{right[near]}"?'
-    return False, '"help" lists the commands.'
+    if not near:
+        return '"help" lists the commands.', ""
+    command = {**top, **in_game}.get(near)
+    page = command.help_page if command else near
+    return f'Did you mean "{right[near]}"?', page
 
 
 # Options: one dash or two, underscores or dashes, `=` or a space

@@ -14,10 +14,9 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
-from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER
+from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act
-from pbm_holomino.match.tokens import is_token
 
 YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
 
@@ -32,7 +31,12 @@ NO_PLAYER = "There is no player of that name here."
 PASSWORD_CHANGED = "The password of that player has just been changed."
 SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed
-NOBODY_TO_ASK = "There is nobody to ask for the password."
+NOBODY_TO_ASK = {  # by the question
+    "Password": "There is nobody to ask for the password. Please put it into the "
+    "variable PBM_PASSWORD.",
+    "New password": "There is nobody to ask for the new password. Please write it in "
+    "place of the dash.",
+}
 
 
 def refusal(
@@ -44,7 +48,7 @@ def refusal(
     sender; `board` is the screen of the board that the command was about.
     """
     said: list[Block] = [Paragraph(str(error))]
-    if isinstance(error, BadCommand):
+    if isinstance(error, BadCommand) and error.page:
         said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
     if error.example:
         said += [Lines("\n"), Command(error.example)]

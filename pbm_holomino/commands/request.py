@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import Content, plain, read_as, said
+from pbm_holomino.match.account import Player
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
 
 if TYPE_CHECKING:
     from pbm_holomino.letters.due import Due
     from pbm_holomino.letters.letter import Attachment, Letter
-    from pbm_holomino.match.account import Player
-    from pbm_holomino.match.board import Match
 
 
 class Origin(NamedTuple):
@@ -27,7 +27,7 @@ class Origin(NamedTuple):
     is_signed_in: bool = False  # in a browser: then it needs no password
     has_address: bool = True  # whether the player gets letters
 
-    def is_from(self, player: "Player") -> bool:
+    def is_from(self, player: Player) -> bool:
         """Whether it came by mail from an address of this player, as far as the
         mail systems on the way know."""
         return not self.is_forged and player.owns(self.sender)
@@ -96,16 +96,14 @@ class Request(NamedTuple):
 def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
-        raise NotAllowed(
-            "There is no text to pass on. Please write one above anything that you "
-            "quote."
-        )
+        where = " above anything that you quote" if request.origin.by_mail else ""
+        raise NotAllowed(f"There is no text to pass on. Please write one{where}.")
 
 
 class Shown(NamedTuple):
     """A board as a reader is shown it, None for anybody."""
 
-    match: "Match"
+    match: Match
     reader: str | None
     content: Content
 

@@ -154,17 +154,17 @@ tournament leave: number userid password
 {game} chat: board userid password
     changes boards commands.boards.chat any -m
 {game} preview: board move...
-    asks commands.queries.preview -format
+    asks commands.previews.preview -format
 {game} previewas: board userid password move...
-    asks commands.queries.preview fresh -format
+    asks commands.previews.preview fresh -format
 {game} show: board[#moveno]... or userid... [all|active|inactive|next]
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
     asks commands.queries.show any -format
 {game} games: [userid...] [all|active|inactive|next]
-    asks commands.queries.games
+    asks commands.records.games
 {game} history: [board]
-    asks commands.queries.history -format
+    asks commands.records.history -format
 {game} hint: board userid password
     thinks commands.hints_and_reviews.hint fresh
 {game} review: board userid password
@@ -174,7 +174,7 @@ tournament leave: number userid password
 {game} ratings:
     asks commands.results.ratings
 {game} verify: board
-    asks commands.queries.verify
+    asks commands.records.verify
 check: [--repair]
     owner owner.check.run
 status: [--json | --metrics]
@@ -213,7 +213,7 @@ fetch: [--stay]
     owner owner.fetch.run
 run: [[host:]port]
     owner owner.whole_server.run
-demo: [--source | --web | --play] [game]
+demo: [--source | --web | --play] [--keep FOLDER] [game]
     owner owner.demo.run
 """
 ANY_OPTIONS = "[-option=value...]"  # in a usage: those of the game
@@ -327,9 +327,9 @@ COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("deliverability", "delivery", "machines", "mailbox", "pages", "postgresql"),
-    *("shell", "speed", "spreading", "stable", "status", "store", "upgrading"),
-    "watching",
+    *("capacity", "deliverability", "delivery", "machines", "mailbox", "pages"),
+    *("postgresql", "shell", "speed", "spreading", "stable", "status", "store"),
+    *("upgrading", "watching"),
 )
 
 
@@ -504,8 +504,8 @@ _PLACES = {
     "name": Place(
         "name", one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
     ),
-    "FROM": Place("from", ANY),
-    "TO": Place("to", ANY),
+    "FROM": Place("FROM", ANY),
+    "TO": Place("TO", ANY),
     "[host:]port": Place("port", ANY),
 }
 # By all that is left of a usage
@@ -549,7 +549,8 @@ _SETTING = ("setting", "{word} is not a setting: please write {choices}.")
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    left = [word for word in usage.split() if word not in ("N]", ANY_OPTIONS)]
+    values = ("N]", "FOLDER]")  # of options
+    left = [word for word in usage.split() if word not in (*values, ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
     while left:
@@ -577,7 +578,13 @@ _FORMS = {
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),
 }
-_VALUES = {"days": _COUNT, "rounds": _COUNT, "workers": Kind(workers), "html": ANY}
+_VALUES = {
+    "days": _COUNT,
+    "rounds": _COUNT,
+    "workers": Kind(workers),
+    "html": ANY,
+    "keep": ANY,
+}
 
 
 @cache

@@ -43,7 +43,7 @@ def opener(home: Home) -> Callable[[str], Mailbox]:
         return lambda earlier: MboxMailbox(path, here, config.done)
     raise NotAllowed(
         "The server's config.yaml does not say from where to fetch mail: please type "
-        '"pbm setup", or put in such a line.',
+        '"pbm setup", or add a line such as this one.',
         "fetch: imaps://imap.example.org",
     )
 

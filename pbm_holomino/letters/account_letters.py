@@ -1,9 +1,11 @@
 """The letters about an account, and players' messages to each other."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino import rules
+from pbm_holomino.letters import absences
 from pbm_holomino.letters.content import (
     Command,
     Content,
@@ -169,8 +171,11 @@ _ACCOUNT_SUBJECTS = {
 }
 
 
-def account_text(player: Player, line: AccountLine) -> str:
-    """The text for a player after a line of their account's log."""
+def account_text(
+    player: Player, line: AccountLine, readers: Sequence[Player] = ()
+) -> str:
+    """The text for a player after a line of their account's log; `readers` are those to
+    whom they have written with it."""
     where = ", ".join(player.addresses_after(line))
     kind, words = line.action
     if kind is Kind.SIGNUP:
@@ -180,8 +185,7 @@ def account_text(player: Player, line: AccountLine) -> str:
         steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
         return fill(f"Welcome, {player.userid}! {letters}") + steps
     if kind in WORDS:
-        # who is signed on may have changed when the same mail comes again
-        return fill(f"Sent to {_EVERYBODY if is_broadcast(line) else listed(words)}.")
+        return fill(_sent(line, readers))
     if kind in LISTS:
         note = player.notes.get(line.no or 0, "")
         return note + (_no_digest(player) if kind is Kind.WAITING else "")
@@ -201,7 +205,15 @@ def account_text(player: Player, line: AccountLine) -> str:
     return fill(text.format(userid=player.userid, words=words))
 
 
-_EVERYBODY = "all other players who are signed on"
+def _sent(line: AccountLine, readers: Sequence[Player]) -> str:
+    """To whom a player's words have gone."""
+    if not is_broadcast(line):
+        return absences.sent_to(line.action.words, readers)
+    # who is signed on may have changed when the same mail comes again
+    everybody = "Sent to all other players who are signed on."
+    return f"{everybody} {absences.lost_on(readers)}".strip()
+
+
 _SAID = {
     Kind.SIGNOFF: "You have signed off, {userid}: no new games and no broadcasts reach "
     'you until you sign up again, with the same password. "all show {userid}" '

@@ -4,10 +4,10 @@ They are derived from its log: the letter to a player about line k is a function
 the record and k, so that it can be written again at any time.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
-from pbm_holomino.letters import screen
+from pbm_holomino.letters import absences, screen
 from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.content import (
     Command,
@@ -19,7 +19,7 @@ from pbm_holomino.letters.content import (
     plain,
 )
 from pbm_holomino.letters.how_to_answer import full_command, how_to_send
-from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match, headline
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
@@ -126,16 +126,19 @@ def board_content(
     by_reply: bool = False,
     blocked: Collection[str] = (),
     excluded: Collection[str] = (),
+    hearers: Sequence[Player] = (),
 ) -> Content:
     """What a reader is told after a line of the log, and the queued moves that were
     played with it; they can answer `by_reply` to a letter, or by a command. Texts of
     players whom the reader has `blocked` are left out; `excluded` are the players who
-    did not get the text."""
+    did not get the text, and `hearers` those to whom the reader has chatted."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
     note = record.notes.get(index, "")
     if line.action is Act.CHAT:
-        return _chat(match, index, reader, by_reply, blocked, excluded)
+        if line.who == reader or reader is None:
+            return _chatted(record, reader, excluded, hearers)
+        return _chat(match, index, reader, by_reply, blocked)
     if line.action is Act.SUBMIT:
         return _submitted(then, line.who, note, by_reply)
     first = match.first_told(index)
@@ -185,16 +188,12 @@ def _said(line: Line, note: str, where: str = "") -> Part:
 def _chat(
     match: Match,
     index: int,
-    reader: str | None,
+    reader: str,
     by_reply: bool,
     blocked: Collection[str],
-    excluded: Collection[str],
 ) -> Content:
-    """Nothing but a player's words, and how to answer them; or to whom they went."""
+    """Nothing but a player's words, and how to answer them."""
     record, line = match.record, match.record.log[index]
-    if line.who == reader or reader is None:
-        others = [p for p in record.players if p not in (reader, *excluded)]
-        return content((Paragraph(f"Sent to {listed(others)}."),))
     note = "" if line.who in blocked else match.said.get(index, "")
     board = (
         'To see the board, reply with "show" in the first line, or send '
@@ -205,6 +204,19 @@ def _chat(
         _how_to_chat(record, reader, by_reply),
         (Paragraph(board),),
     )
+
+
+def _chatted(
+    record: Record,
+    writer: str | None,
+    excluded: Collection[str],
+    hearers: Sequence[Player],
+) -> Content:
+    """To whom the words of a chat have gone."""
+    others = [p for p in record.people if p not in (writer, *excluded)]
+    told = [absences.sent_to(others, hearers)]
+    told += [f"{name} is a robot, and does not read." for name in record.robots]
+    return content((Paragraph(" ".join(filter(None, told))),))
 
 
 def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:

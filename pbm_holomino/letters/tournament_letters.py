@@ -35,16 +35,16 @@ from pbm_holomino.sentences import fill, listed, moment, table
 # The letters
 
 
-def subject(found: Tournament, index: int) -> str:
+def subject(tournament: Tournament, index: int) -> str:
     """The subject of the letters about a line of the log."""
-    then = found.until(index + 1)
+    then = tournament.until(index + 1)
     wants = {
         Kind.LEAVE: "no place",
         Kind.ROUND: f"no game in round {then.paired}",
         Kind.END: "the final table",
         Kind.CANCEL: "cancelled",
     }
-    return f"{found.name}: {wants[then.log[-1].action.kind]}"
+    return f"{tournament.name}: {wants[then.log[-1].action.kind]}"
 
 
 MOST_NEWS = 10  # lines of a digest, the latest
@@ -54,37 +54,39 @@ def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> str:
     """The part of a digest about what has happened after this time in the tournaments
     that a player takes part in; empty if nothing has."""
     theirs = (one for one in tournaments if who in one.players)
-    found = [line for one in theirs for line in _news(one, since)]
-    if not found:
+    news = [line for one in theirs for line in _news(one, since)]
+    if not news:
         return ""
-    lines = "".join(f"  {line}\n" for line in found[-MOST_NEWS:])
+    lines = "".join(f"  {line}\n" for line in news[-MOST_NEWS:])
     return f"\nIn tournaments that you play in:\n\n{lines}"
 
 
-def _news(found: Tournament, since: str) -> Iterator[str]:
+def _news(tournament: Tournament, since: str) -> Iterator[str]:
     """What has happened after this time, a line for each thing."""
     paired = 0
-    games = {str(game.board): game for game in found.games}
-    for line in found.log:
+    games = {str(game.board): game for game in tournament.games}
+    for line in tournament.log:
         kind, words = line.action
         paired += kind is Kind.ROUND
         if line.time <= since:
             continue
         if kind is Kind.BOARDS:
-            began = "all rounds have" if found.setup.at_once else f"round {paired} has"
-            yield f"{found.name}: {began} begun"
+            began = (
+                "all rounds have" if tournament.setup.at_once else f"round {paired} has"
+            )
+            yield f"{tournament.name}: {began} begun"
         elif kind is Kind.RESULT:
             game = games[words[0]]
             first, second = game.players
-            yield f"{found.name}, round {game.round}: {first} {words[1]} {second}"
+            yield f"{tournament.name}, round {game.round}: {first} {words[1]} {second}"
         elif kind in (Kind.END, Kind.CANCEL):
-            yield sentence(found).replace("Tournament", "tournament", 1)
+            yield sentence(tournament).replace("Tournament", "tournament", 1)
 
 
-def told(found: Tournament, index: int, reader: str = "") -> Content:
+def told(tournament: Tournament, index: int, reader: str = "") -> Content:
     """What a player is told after a line of the log: the line's author, unless another
     reader is named."""
-    then = found.until(index + 1)
+    then = tournament.until(index + 1)
     line = then.log[-1]
     kind, who = line.action.kind, reader or line.who
     if kind is Kind.JOIN:
@@ -113,14 +115,14 @@ def _entered(then: Tournament, who: str) -> Iterator[Part]:
     yield Paragraph(how), Command(leaving(then, who))
 
 
-def leaving(found: Tournament, who: str) -> str:
+def leaving(tournament: Tournament, who: str) -> str:
     """The command by which a player leaves a tournament."""
-    return f"tournament leave {found.setup.number} {who} {PLACEHOLDER}"
+    return f"tournament leave {tournament.setup.number} {who} {PLACEHOLDER}"
 
 
-def joining(found: Tournament, who: str = "userid") -> str:
+def joining(tournament: Tournament, who: str = "userid") -> str:
     """The command by which a player enters a tournament."""
-    return f"tournament join {found.setup.number} {who} {PLACEHOLDER}"
+    return f"tournament join {tournament.setup.number} {who} {PLACEHOLDER}"
 
 
 def _left(then: Tournament) -> str:
@@ -168,74 +170,76 @@ def _cancelled(then: Tournament, is_too_few: bool) -> str:
 # The table
 
 
-def tournament_content(found: Tournament) -> Content:
+def tournament_content(tournament: Tournament) -> Content:
     """A tournament as everybody may see it."""
-    played = range(1, found.paired + 1)
-    rounds = [number for number in played if _goes_on(found, number)]
-    shown = rounds or [found.paired] * (found.paired > 0 and found.status == RUNNING)
+    played = range(1, tournament.paired + 1)
+    rounds = [number for number in played if _goes_on(tournament, number)]
+    shown = rounds or [tournament.paired] * (
+        tournament.paired > 0 and tournament.status == RUNNING
+    )
     return content(
-        (Heading(f"{found.name.capitalize()}: {found.title}"),),
-        (Paragraph(state_in_words(found)),),
-        _standing(found) if found.paired else _entrants(found),
-        *(_round(found, number) for number in shown),
-        _how_to_enter(found) if found.status == OPEN else (),
+        (Heading(f"{tournament.name.capitalize()}: {tournament.title}"),),
+        (Paragraph(state_in_words(tournament)),),
+        _standing(tournament) if tournament.paired else _entrants(tournament),
+        *(_round(tournament, number) for number in shown),
+        _how_to_enter(tournament) if tournament.status == OPEN else (),
     )
 
 
-def _goes_on(found: Tournament, number: int) -> bool:
-    return any(game.round == number and not game.points for game in found.games)
+def _goes_on(tournament: Tournament, number: int) -> bool:
+    return any(game.round == number and not game.points for game in tournament.games)
 
 
-def state_in_words(found: Tournament) -> str:
+def state_in_words(tournament: Tournament) -> str:
     """Whether it can be entered, is being played, or who has won, in sentences."""
-    setup = found.setup
+    setup = tournament.setup
     options = " ".join(f"-{name}={word}" for name, word in setup.options.items())
     played = f" It is played with {options}." if options else ""
-    if found.status == OPEN:
+    if tournament.status == OPEN:
         return f"It can be entered until {moment(setup.starts)}.{played}"
-    if found.status == RUNNING:
-        return f"{_rounds(found)}.{played}"
-    if found.status == CANCELLED:
-        return f"{sentence(found)}."
-    winners = [row.player for row in standings(found) if row.place == 1]
+    if tournament.status == RUNNING:
+        return f"{_rounds(tournament)}.{played}"
+    if tournament.status == CANCELLED:
+        return f"{sentence(tournament)}."
+    winners = [row.player for row in standings(tournament) if row.place == 1]
     won = "has won" if len(winners) == 1 else "share the first place"
     return f"It is over: {listed(winners)} {won}.{played}"
 
 
-def _rounds(found: Tournament) -> str:
-    if found.setup.at_once:
-        return f"All {found.rounds} rounds are being played at once"
-    return f"Round {found.paired} of {found.rounds}"
+def _rounds(tournament: Tournament) -> str:
+    if tournament.setup.at_once:
+        return f"All {tournament.rounds} rounds are being played at once"
+    return f"Round {tournament.paired} of {tournament.rounds}"
 
 
-def _entrants(found: Tournament) -> Part:
-    players = found.players
+def _entrants(tournament: Tournament) -> Part:
+    players = tournament.players
     if not players:
         return (Paragraph("Nobody has entered it yet."),)
     count = "1 player has" if len(players) == 1 else f"{len(players)} players have"
     return (Paragraph(f"{count} entered it: {listed(players)}."),)
 
 
-def _how_to_enter(found: Tournament) -> Part:
+def _how_to_enter(tournament: Tournament) -> Part:
     how = "To enter it, send this line with your password:"
-    return Paragraph(how), Command(joining(found))
+    return Paragraph(how), Command(joining(tournament))
 
 
-def _standing(found: Tournament) -> Part:
+def _standing(tournament: Tournament) -> Part:
     """The table of the players."""
-    is_swiss = found.setup.system == SWISS
+    is_swiss = tournament.setup.system == SWISS
     head = ("Buchholz", "direct") if is_swiss else ("direct", "S-B")
-    rows = [_cells(row, is_swiss, found) for row in standings(found)]
+    rows = [_cells(row, is_swiss, tournament) for row in standings(tournament)]
     titles = ("place", "player", "points", *head, "won", "")
     return (Lines(table("><>>>><", [titles, *rows])),)
 
 
-def _cells(row: Row, is_swiss: bool, found: Tournament) -> tuple[object, ...]:
+def _cells(row: Row, is_swiss: bool, tournament: Tournament) -> tuple[object, ...]:
     direct = _halves(row.direct)
     ties = (_halves(row.buchholz), direct)
     if not is_swiss:
         ties = (direct, f"{row.sonneborn / 4:.2f}")
-    left = "(left)" if row.player in found.left else ""
+    left = "(left)" if row.player in tournament.left else ""
     return row.place, row.player, _halves(row.points), *ties, row.won, left
 
 
@@ -244,11 +248,11 @@ def _halves(count: int) -> str:
     return f"{count / 2:.1f}"
 
 
-def _round(found: Tournament, number: int) -> Part:
+def _round(tournament: Tournament, number: int) -> Part:
     """The games and the byes of a round."""
-    games = [game for game in found.games if game.round == number]
-    byes = [bye for bye in found.byes if bye.round == number]
-    rows = [_game(game, found.setup.game) for game in games]
+    games = [game for game in tournament.games if game.round == number]
+    byes = [bye for bye in tournament.byes if bye.round == number]
+    rows = [_game(game, tournament.setup.game) for game in games]
     rows += [_free(bye) for bye in byes]
     return Heading(f"Round {number}"), Lines(table("<<<", rows))
 
@@ -271,50 +275,52 @@ def result_of(game: Game) -> str:
 # Lists
 
 
-def tournament_line(found: Tournament) -> str:
+def tournament_line(tournament: Tournament) -> str:
     """A tournament in a list."""
-    head = f"  {found.name:14}  "
-    count = len(found.players)
+    head = f"  {tournament.name:14}  "
+    count = len(tournament.players)
     players = "1 player" if count == 1 else f"{count} players"
     state = {
-        OPEN: f"open until {found.setup.starts[:10]}",
+        OPEN: f"open until {tournament.setup.starts[:10]}",
         RUNNING: "in progress",
         CANCELLED: "cancelled",
-    }.get(found.status, "over")
-    return fill(f"{found.title}; {players}; {state}", head, " " * len(head))
+    }.get(tournament.status, "over")
+    return fill(f"{tournament.title}; {players}; {state}", head, " " * len(head))
 
 
-def how_to_enter(found: Tournament) -> str:
+def how_to_enter(tournament: Tournament) -> str:
     """How a player enters a tournament of a list, such as this one."""
     return (
         fill("To enter one, send a line like this, with its number and your password:")
-        + Command(joining(found)).plain()
+        + Command(joining(tournament)).plain()
     )
 
 
 # JSON
 
 
-def to_json(found: Tournament) -> dict[str, Any]:
+def to_json(tournament: Tournament) -> dict[str, Any]:
     """A tournament in the public format that `help json` describes."""
-    setup = found.setup
+    setup = tournament.setup
     return {
         "tournament": setup.number,
         "game": setup.game,
         "system": setup.system,
-        "status": found.status,
+        "status": tournament.status,
         "starts": setup.starts,
         "options": dict(setup.options),
         "at_once": setup.at_once,
-        "rounds": found.rounds,
-        "round": found.paired,
-        "players": [_row(row, found) for row in standings(found)],
-        "games": [_game_fields(game) for game in found.games],
-        "byes": [{**bye._asdict(), "points": bye.points / 2} for bye in found.byes],
+        "rounds": tournament.rounds,
+        "round": tournament.paired,
+        "players": [_row(row, tournament) for row in standings(tournament)],
+        "games": [_game_fields(game) for game in tournament.games],
+        "byes": [
+            {**bye._asdict(), "points": bye.points / 2} for bye in tournament.byes
+        ],
     }
 
 
-def _row(row: Row, found: Tournament) -> dict[str, Any]:
+def _row(row: Row, tournament: Tournament) -> dict[str, Any]:
     return {
         "place": row.place,
         "player": row.player,
@@ -323,7 +329,7 @@ def _row(row: Row, found: Tournament) -> dict[str, Any]:
         "buchholz": row.buchholz / 2,
         "sonneborn": row.sonneborn / 4,
         "won": row.won,
-        "left": row.player in found.left,
+        "left": row.player in tournament.left,
     }
 
 

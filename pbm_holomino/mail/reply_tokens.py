@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from pbm_holomino.mail.mailbox import mailbox
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.store.config import IN_MESSAGE_ID, IN_REPLY_TO, Config, tagged
 
 _MOST_FOUND = 10  # in one mail
-_ID = rf"[a-z0-9_.]{{1,80}}\.{PATTERN}"
+_ID = rf"[a-z0-9_.]{{1,80}}\.{TOKEN}"
 
 
 def reply_to(letter_id: str, config: Config) -> str:

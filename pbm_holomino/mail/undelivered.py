@@ -2,7 +2,6 @@
 reader (see `match.bounces`), and do nothing else."""
 
 from collections.abc import Collection
-from hmac import compare_digest
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import Sources, words_of
@@ -10,6 +9,7 @@ from pbm_holomino.mail.bounces import Bounce
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.bounces import is_within
 from pbm_holomino.match.letter_ids import LetterId, bounce_token
+from pbm_holomino.match.tokens import is_same
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -75,6 +75,6 @@ def _day(letter: LetterId, library: Library) -> str:
     sources = Sources.of(library, People(library))
     for sent in words_of(ledger).sent(ledger, letter, sources):
         tokens = (sent.token, bounce_token(library.key, sent.token))
-        if any(compare_digest(letter.token, each) for each in tokens):
+        if any(is_same(each, letter.token) for each in tokens):
             return sent.time[:10]
     return ""

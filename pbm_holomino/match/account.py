@@ -42,6 +42,7 @@ _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
 SHORTEST_PASSWORD = 4
 _PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
+TOKEN = "[a-z2-7]{16}"  # the form of a reply token
 PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
 NO_NEW_PLAYERS = (
     "This server takes no new players at present. Players who have signed off can come "
@@ -297,6 +298,12 @@ def check_blocks_none(player: Player, names: Iterable[str]) -> None:
 def is_userid(word: str) -> bool:
     """Whether a word has the form of a userid."""
     return bool(re.fullmatch(_USERID, word))
+
+
+def is_token(word: str) -> bool:
+    """Whether a word in the password's place has the form of a reply token: `~` and 16
+    characters."""
+    return bool(re.fullmatch(f"~{TOKEN}", word))
 
 
 def may_be_password(word: str) -> bool:

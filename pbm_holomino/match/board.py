@@ -3,11 +3,10 @@
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
 from pbm_holomino.errors import NotFound
-from pbm_holomino.match.hashed_log import HashedLog
 from pbm_holomino.match.record import (
     CLOSED,
     DROPPED,
@@ -33,6 +32,9 @@ from pbm_holomino.rules.contract import (
     without_moves,
 )
 from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.hashed_log import HashedLog
 
 # How a letter says that a player has dropped out.
 _GONE = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
@@ -99,7 +101,7 @@ class Public:
         self, record: Record, steps: Sequence[Step], after: "Public | None" = None
     ) -> None:
         self._record, self._steps = record, steps
-        self._log: HashedLog = after._log if after else HashedLog()
+        self._log: HashedLog | None = after._log if after else None
 
     @cached_property
     def view(self) -> View:
@@ -110,13 +112,16 @@ class Public:
         return Drawn(self.view.drawing)
 
     @property
-    def log(self) -> HashedLog:
-        log, places = self._record.log, len(self._log.places)
+    def log(self) -> "HashedLog":
+        from pbm_holomino.match.hashed_log import HashedLog  # only letters need it
+
+        hashed = self._log or HashedLog()
+        log, places = self._record.log, len(hashed.places)
         if places < len(log):
             more = zip(log[places:], self._steps[places:], strict=True)
             told = ((line, _as_told(line, step)) for line, step in more)
-            self._log = self._log.with_lines(told)
-        return self._log
+            hashed = self._log = hashed.with_lines(told)
+        return hashed
 
     def __eq__(self, other: object) -> bool:
         """It follows from the rest of a match, and so tells no two apart."""

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbm_holomino.match import ledgers
-from pbm_holomino.match.tokens import PATTERN, token
+from pbm_holomino.match.account import TOKEN
+from pbm_holomino.match.tokens import token
 
 
 class LetterId(NamedTuple):
@@ -54,7 +55,7 @@ def find(message_ids: Iterable[str], domain: str) -> LetterId | None:
 # The domain of a Message-ID is not case-sensitive, but the rest is.
 _ID = (
     r"(?P<folder>[a-z]+)\.(?P<name>[a-z0-9_]{1,20})\.(?P<line>[0-9]{1,9})"
-    rf"(?:\.(?P<reader>[a-z][a-z0-9_]{{1,19}}))?\.(?P<token>{PATTERN})"
+    rf"(?:\.(?P<reader>[a-z][a-z0-9_]{{1,19}}))?\.(?P<token>{TOKEN})"
     r"(?:\.(?P<more>[a-z0-9]+))?"
 )
 

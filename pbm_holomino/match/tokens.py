@@ -11,7 +11,6 @@ whole log; they can be answered like others.
 """
 
 import hmac
-import re
 from base64 import b32encode
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,13 +29,6 @@ from pbm_holomino.match.record import (
 )
 
 _BYTES = 10
-PATTERN = "[a-z2-7]{16}"  # of a token
-
-
-def is_token(word: str) -> bool:
-    """Whether a word in the password's place has the form of a token: `~` and 16
-    characters."""
-    return bool(re.fullmatch(f"~{PATTERN}", word))
 
 
 def token(key: bytes, words: Iterable[object]) -> str:
@@ -44,6 +36,12 @@ def token(key: bytes, words: Iterable[object]) -> str:
     text = "\n".join(map(str, words)).encode("utf-8", "surrogatepass")
     digest = hmac.digest(key, text, "sha256")
     return b32encode(digest[:_BYTES]).decode("ascii").lower()
+
+
+def is_same(proof: str, given: str) -> bool:
+    """Whether a word that was given is this proof: how long it takes to say tells
+    nothing of it."""
+    return hmac.compare_digest(proof.encode(), given.encode("utf-8", "replace"))
 
 
 class Tokens:
@@ -85,7 +83,7 @@ class Tokens:
         """The last line whose letter to this player has the given token."""
         for index in range(len(self._record.log) - 1, -1, -1):
             for place in self._places(index, reader):
-                if hmac.compare_digest(self._token(place, reader), given):
+                if is_same(self._token(place, reader), given):
                     return self._known_by(index, reader)
         return None
 
@@ -99,8 +97,7 @@ class Tokens:
         """The line whose letter to this player has a link with this number and the
         given token."""
         for index, place in self._numbered(number, reader):
-            token = self._token(place, reader, *_WEB)
-            if hmac.compare_digest(token.encode(), given.encode("utf-8", "replace")):
+            if is_same(self._token(place, reader, *_WEB), given):
                 return index
         return None
 

@@ -47,11 +47,18 @@ def peak(boards: int) -> float:
 def page() -> str:
     """How many machines it takes, and what gives out first."""
     return "\n".join(
-        ("How many machines\n", *map(fill, _MEASURED), _carried(), fill(_IF), _needed())
-        + tuple(map(fill, _first()))
+        (
+            "capacity: how many machines\n",
+            *map(fill, _MEASURED),
+            _carried(),
+            fill(_IF),
+            _needed(),
+        )
+        + (*map(fill, _first()), _RELATED)
     )
 
 
+_RELATED = "Related: pbm help machines, pbm help spreading, pbm help owner\n"
 _MEASURED = (
     f"A move takes {FILES.worker:.1f} ms of a worker's processor over files; over "
     f"PostgreSQL, {POSTGRESQL.worker:.1f} ms of a worker's and "

@@ -18,7 +18,7 @@ from pbm_holomino.server.open import server_on
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
-ELSEWHERE = 'Please run "PBM_GAMES=/tmp/games pbm demo" instead.'
+ELSEWHERE = "Please name another folder after --keep."
 _TILES = 3  # that they put down on each board beside the first
 PROPOSED = 3  # moves that the shown letter names
 _TALLEST = 10  # lines of a small picture, so that a letter fits a screen

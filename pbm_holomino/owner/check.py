@@ -1,5 +1,6 @@
 """`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -11,7 +12,6 @@ from pbm_holomino.errors import (
     DONE,
     REFUSED,
     CorruptFile,
-    NotAllowed,
     PbmError,
     Refused,
     StoreTrouble,
@@ -22,13 +22,12 @@ from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import (
     Inspection,
-    missing_folder,
     undeliverable_letters,
     waiting_letters,
 )
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import ratings, reviews
+from pbm_holomino.store import location, ratings, reviews
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import sentence
 from pbm_holomino.store.contract import (
@@ -46,9 +45,7 @@ def run(request: Request) -> Answer:
     """Read and replay everything in the store, and compare what is derived with what
     it is derived from. With --repair the derived parts are written anew."""
     repair = "repair" in request.options
-    server, home = opener.open_server()
-    if missing := missing_folder(home):
-        raise NotAllowed(missing)
+    server, home = opener.open_existing()
     library = server.library
     if repair:
         library.store.upgrade()
@@ -72,7 +69,7 @@ def run(request: Request) -> Answer:
     said = [fault.sentence for fault in faults]
     said += [fault.sentence for fault in old]
     said += [*_migrations(library.store, files, outdated), *_robots(library)]
-    said += _letters(library, home)
+    said += [*_proxy(home), *_letters(library, home)]
     text = "".join(map(fill, said))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -111,6 +108,22 @@ def _robots(library: Library) -> Iterator[str]:
 
 _LOG = b"\nlog:"  # a line of every board's file
 _MARK = b"\nformat: "  # and of those since version 1.1
+
+
+def _proxy(home: Home) -> Iterator[str]:
+    """That a proxy in front of the pages is not named, as far as the settings say: it
+    needs no name where it uses the socket."""
+    config = home.config
+    has_proxy = config.web.startswith("https://") and not config.web_certificate
+    if has_proxy and not (
+        config.web_proxies or os.path.exists(home.path(location.PAGES))
+    ):
+        yield (
+            "Pages are behind a proxy, as the setting web says, and web_proxies does "
+            "not name it. If it reaches them at a port, all browsers count as one, and "
+            "what one of them does wrong is counted for all. Please add a line such as "
+            '"web_proxies: 127.0.0.1" to config.yaml (pbm help pages).'
+        )
 
 
 def _letters(library: Library, home: Home) -> Iterator[str]:

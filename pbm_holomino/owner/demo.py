@@ -3,9 +3,12 @@
 import os
 import shlex
 import shutil
+import signal
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext, suppress
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -21,10 +24,13 @@ from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.sentences import WIDTH, fill, listed
 from pbm_holomino.server import open as opener
+from pbm_holomino.server import waking
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 
 _ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
 _BEGINNING = 2.0  # seconds for the Subject of a screen
+_PATIENCE = 15.0  # seconds for robots that are still at work
 _QUESTION = "Play {} against a robot (Enter), see the pages (w), or stop (q)? "
 _GAME, _PAGES, _STOP = "", "w", "q"  # what is answered
 _WAYS = ("source", "web", "play")
@@ -33,37 +39,82 @@ _FAVOURITE = "holo"  # is played where no game is named
 
 def run(request: Request, terminal: Terminal | None = None) -> Answer:
     """Show what somebody sends and what somebody else gets to read, game by game, and
-    how to go on. Raises NotAllowed on a server that sends real mail."""
+    how to go on. Nothing of it is kept, unless a folder is named. Raises NotAllowed for
+    the store of a server that sends real mail."""
     terminal = terminal or Terminal()
     chosen = [way for way in _WAYS if way in request.options]
-    if len(chosen) > 1:
-        ways = listed([f"--{way}" for way in chosen])
+    kept = os.path.expanduser(request.options.get("keep", ""))
+    if len(chosen) > 1 or (chosen == ["play"] and kept):
+        ways = listed([f"--{way}" for way in (*chosen, *["keep"] * bool(kept))])
         raise BadCommand(f"{ways} do not go together: please choose one.", "demo")
     games = list(request.words) or rules.names()
     favourite = games[0] if request.words else _FAVOURITE
     if chosen == ["play"]:
         return _play(favourite, terminal)
-    if chosen == ["web"]:
-        _check_pages(favourite)
-    home = opener.open_home()
-    if home.config.send != "outbox":
-        raise NotAllowed(
-            "The demo's players have no mailboxes, and this server sends real mail. "
-            + ELSEWHERE
-        )
-    with closing(opener.open_store(home)) as store:
-        cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
-        if chosen == ["web"]:
-            cast.open_boards()
-            answer = _PAGES
-        else:
-            answer = _show(cast, terminal, favourite)
-        boards, farewell = cast.matches, _farewell(cast)
+    if chosen == ["web"] and not _has_pages():
+        return _with_pages(favourite, kept)
+    with _place(kept) as home:
+        with closing(opener.open_store(home)) as store:
+            cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
+            if chosen == ["web"]:
+                cast.open_boards()
+                answer = _PAGES
+            else:
+                answer = _show(cast, terminal, favourite)
+            boards, farewell = cast.matches, _farewell(cast if kept else None)
+        if answer == _PAGES and _has_pages():
+            of_favourite = (each for each in boards if each.record.game == favourite)
+            return _pages(cast, next(of_favourite))
     if answer == _PAGES:
-        of_favourite = (each for each in boards if each.record.game == favourite)
-        return _pages(cast, next(of_favourite))
+        return _with_pages(favourite, kept)
     played = _play(favourite, terminal).text if answer == _GAME else ""
     return Answer(played + farewell)
+
+
+@contextmanager
+def _place(kept: str) -> Iterator[Home]:
+    """The folder in which the demo, and all that it starts, find its games: the one
+    that is named, or one that goes with the demo. Raises NotAllowed."""
+    before = os.environ.get("PBM_GAMES", "")
+    with nullcontext(os.path.abspath(kept)) if kept else _passing() as folder:
+        opener.check_owner(folder)
+        home = Home(folder)
+        if home.config.send != "outbox":
+            raise NotAllowed(
+                "The demo's players have no mailboxes, and the server with these games "
+                f"sends real mail. {ELSEWHERE}"
+            )
+        os.environ["PBM_GAMES"] = folder
+        try:
+            yield home
+        finally:
+            os.environ["PBM_GAMES"] = before
+
+
+@contextmanager
+def _passing() -> Iterator[str]:
+    """A folder that is there while this lasts, which also ends when its terminal is
+    closed."""
+    endings = (signal.SIGHUP, signal.SIGTERM)
+    before = [signal.signal(each, lambda no, _: sys.exit(128 + no)) for each in endings]
+    try:
+        with TemporaryDirectory(prefix="pbm-demo-", ignore_cleanup_errors=True) as own:
+            yield own
+            _await_robots(Home(own))
+    finally:
+        for each, handler in zip(endings, before, strict=True):
+            signal.signal(each, handler)
+
+
+def _await_robots(home: Home) -> None:
+    """Let robots finish which visitors of the pages have challenged: they would save
+    their move, and with it the folder."""
+    end = monotonic() + _PATIENCE
+    while os.path.exists(home.path(waking.LOCK)) and monotonic() < end:
+        with waking.holding(home) as is_ours:
+            if is_ours:
+                return
+        sleep(0.1)
 
 
 def _play(game: str, terminal: Terminal) -> Answer:
@@ -185,8 +236,20 @@ def _proposed(choices: Sequence[Choice], reader: str) -> list[str]:
 # How to go on
 
 
-def _farewell(cast: Cast) -> str:
-    """The lines that somebody can type next."""
+def _farewell(cast: Cast | None) -> str:
+    """The lines that somebody can type next: on the boards of this cast, too, if they
+    are kept."""
+    pbm = _command("pbm")
+    ways = [f"  {pbm} demo {way}" for way in ("--play", "--web", "--source")]
+    tutorial = f"  {pbm} help tutorial"
+    if cast is None:
+        said = (
+            "Nothing of this is kept. Play against a robot; play on pages; see the "
+            "mails; keep the boards and play on; or read the tutorial:"
+        )
+        keep = f"  {pbm} demo --keep FOLDER"
+        lines = [*fill(said).splitlines(), *ways, keep, tutorial]
+        return "\n".join(["", *lines]) + "\n"
     place = "the database" if cast.home.config.store else _short(cast.home.root)
     passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
     place_of = f"The {cast.library.store.noun}s are in {place}."
@@ -194,17 +257,11 @@ def _farewell(cast: Cast) -> str:
     moves = [f"  {_next_move(match, cast)}" for match in cast.matches]
     first = cast.matches[0].record
     look = f"  {_command(first.game, cast)} show {first.board}"
-    pbm, here = _command("pbm"), _command("pbm", cast)
-    more = [
-        "Play against a robot; play on pages; see the mails; or read the tutorial:",
-        f"  {pbm} demo --play",
-        f"  {here} demo --web",
-        f"  {here} demo --source",
-        f"  {pbm} help tutorial",
-    ]
+    more = "Play against a robot; play on pages; see the mails; or read the tutorial:"
     filled = fill(yours, whole_words=True).splitlines()
     heading = "The next move on each of them, and how to look at one:"
-    return "\n".join(["", *filled, heading, *moves, look, *more]) + "\n"
+    lines = ["", *filled, heading, *moves, look, more, *ways, tutorial]
+    return "\n".join(lines) + "\n"
 
 
 def _next_move(match: Match, cast: Cast) -> str:
@@ -216,13 +273,13 @@ def _next_move(match: Match, cast: Cast) -> str:
 
 
 def _command(name: str, cast: Cast | None = None) -> str:
-    """How a command of this installation is typed here, about the store of this cast if
-    there is one."""
+    """How a command of this installation is typed here, about the boards of this cast
+    if there is one."""
     folder = folder_of_programs()
     path = shutil.which(name) or ""
     is_found = os.path.realpath(os.path.dirname(path)) == os.path.realpath(folder)
     typed = name if is_found else shlex.quote(_short(os.path.join(folder, name)))
-    if cast is not None and os.environ.get("PBM_GAMES"):
+    if cast is not None:
         return f"PBM_GAMES={shlex.quote(_short(cast.home.root))} {typed}"
     return typed
 
@@ -234,7 +291,6 @@ def _short(path: str) -> str:
 
 def _pages(cast: Cast, match: Match) -> Answer:
     """Serve pages, and open that of a board in a browser."""
-    _check_pages(match.record.game)
     name = match.turn[0]
     print(
         fill(
@@ -246,15 +302,20 @@ def _pages(cast: Cast, match: Match) -> Answer:
     return web.show(f"{match.record.game}/{match.record.board}")
 
 
-def _check_pages(game: str) -> None:
-    """Where the libraries that pages need are missing, go on as the command that needs
-    them: in a checkout, that has them installed. Raises NotAllowed if it has not."""
-    words = ["demo", "--web"]
-    try:
+def _has_pages() -> bool:
+    """Whether the libraries that pages need are installed."""
+    with suppress(NotAllowed):
         web.check_installed()
-    except NotAllowed:
-        if sys.argv[1:3] == words:
-            raise
-        sys.stdout.flush()
-        program = os.path.join(folder_of_programs(), "pbm")
-        os.execv(program, [program, *words, game])
+        return True
+    return False
+
+
+def _with_pages(game: str, kept: str) -> Answer:
+    """Go on as the command that needs the libraries of pages: in a checkout, that has
+    them installed. Raises NotAllowed if it has not."""
+    words = ["demo", "--web"]
+    if sys.argv[1:3] == words:
+        web.check_installed()
+    sys.stdout.flush()
+    program = os.path.join(folder_of_programs(), "pbm")
+    os.execv(program, [program, *words, *[f"--keep={kept}"] * bool(kept), game])

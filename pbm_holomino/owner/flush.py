@@ -26,7 +26,7 @@ def run(request: Request) -> Answer:
     """Send every letter that is marked as unsent or waits in a folder; with
     --undeliverable, those that were refused for good."""
     again = UNDELIVERABLE in request.options
-    server, home = opener.open_server()
+    server, home = opener.open_existing()
     server.store.check_open()
     if again:
         sent, failed = _send_kept(server.store, home, UNDELIVERABLE)

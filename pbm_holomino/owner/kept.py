@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 def run(request: Request) -> Answer:
     """Do with the mails that are named what the first word says: list them."""
     what, *names = request.words or ("list",)
-    server, home = opener.open_server()
+    server, home = opener.open_existing()
     if what == "list":
         return Answer(_list(server.store, names or [*_WHAT]))
     if not names:

@@ -14,7 +14,7 @@ from pbm_holomino.store.library import Library
 def run(request: Request) -> Answer:
     """A table of all accounts, with the day of the last line in each one's log, and
     which addresses letters do not reach."""
-    library = opener.open_server()[0].library
+    library = opener.open_existing()[0].library
     lines = [_player(library, name) for name in sorted(library.store.names(PLAYERS))]
     return Answer("".join(lines) or "Nobody has signed up yet.\n")
 

@@ -21,7 +21,7 @@ from pbm_holomino.store.home import Home
 def run(request: Request) -> Answer:
     """Play for the robots until no board waits for one. If the request names a game and
     robots, a board is opened for them first."""
-    server, home = opener.open_server()
+    server, home = opener.open_existing()
     sentences = [_opened(server, request)] if request.words else []
     sentences += play_all(server, home)
     if request.words and waiting(server.library):

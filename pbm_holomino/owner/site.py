@@ -15,12 +15,12 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.extras import needed
 from pbm_holomino.letters import help as players_pages
-from pbm_holomino.owner import capacity, man_pages
 from pbm_holomino.owner import help as owners_pages
+from pbm_holomino.owner import man_pages
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import fill
 
-_SETTINGS, _CAPACITY = "config", "capacity"
+_SETTINGS = "config"
 _COMMANDS = table.OWNERS_PAGE
 # Who one is, and the pages to read then, the first ones first.
 WAYS = {
@@ -113,7 +113,10 @@ def _file(*path: str) -> str:
 
 def _whole(page: Page) -> str:
     """A page with all that is around it."""
-    ways = (f'<a href="index.html#{_anchor(way)}">{way}</a>' for way in [*WAYS][:-1])
+    ways = (
+        f'<a class="way" href="index.html#{_anchor(way)}">{way}</a>'
+        for way in [*WAYS][:-1]
+    )
     return Template(_file("pages", "page.html")).substitute(
         title=_escaped(page.title),
         ways="\n".join(ways),
@@ -154,9 +157,6 @@ def _pages() -> Iterator[Page]:
     for name in table.OWNERS_TEXTS:
         title, text = _titled(name, owners_pages.page(name))
         yield _page(name, title, [text], text)
-    yield _page(
-        _CAPACITY, "capacity: how many machines", [text := capacity.page()], text
-    )
     yield _listed(_COMMANDS, "The owner's commands", _commands())
     yield _listed(_SETTINGS, "config.yaml: the settings", man_pages.settings())
 
@@ -171,7 +171,12 @@ def _commands() -> dict[str, str]:
 
 def _listed(name: str, title: str, things: Mapping[str, str]) -> Page:
     """A page of things, and what there is to say about each."""
-    items = (f"<dt>{_escaped(k)}</dt><dd>{_escaped(v)}</dd>" for k, v in things.items())
+    from pbm_holomino.web.articles import sentences
+
+    items = (
+        f"<dt>{sentences(thing, '')}</dt><dd>{sentences(told, '')}</dd>"
+        for thing, told in things.items()
+    )
     about = {
         _COMMANDS: "Type them on the server: they do not come by mail.",
         _SETTINGS: man_pages.about_settings(),

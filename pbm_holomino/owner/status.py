@@ -403,23 +403,13 @@ def _disk(inspection: Inspection) -> Part:
     return Part({"free": free}, why, bool(why), bool(why))
 
 
-def missing_folder(home: Home) -> str:
-    """The sentence about a store of files whose folder is not there; empty if it is."""
-    if home.config.store or os.path.isdir(home.root):
-        return ""
-    return (
-        f"There is no folder {home.root}: is it the one that you mean? The first "
-        "signup would make it."
-    )
-
-
 def _store(inspection: Inspection) -> Part:
     """Where the store is, and its size."""
     store, address = inspection.store, inspection.home.config.store
     where = config.without_password(address) or inspection.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
-    if missing := missing_folder(inspection.home):
+    if missing := opener.missing_folder(inspection.home):
         place = {"time": inspection.now, "kind": "files", "place": where}
         return Part(place, missing, is_problem=True, is_urgent=True)
     return Part(

@@ -25,7 +25,7 @@ def run(request: Request) -> Answer:
     """Remind players, end boards that are out of time, send digests, and have robots
     play that nobody has played for. If something could not be done, the exit status is
     that of its error."""
-    server, home = opener.open_server()
+    server, home = opener.open_existing()
     server.store.check_open()
     # what is damaged is met more than once
     sentences = dict.fromkeys(

@@ -37,7 +37,7 @@ def open_entries(request: Request) -> Answer:
     _check_rounds(system, chosen)
     if system == SWISS:
         pairings.library()  # it is missed now rather than at the first round
-    server, _ = opener.open_server()
+    server, _ = opener.open_existing()
     store = server.store
     with store.lock(TOURNAMENTS, "new"):
         now = server.now()
@@ -93,7 +93,7 @@ def set_options(given: Iterable[str]) -> dict[str, str]:
 
 def cancel(request: Request) -> Answer:
     """Cancel a tournament, and tell its players."""
-    server, _ = opener.open_server()
+    server, _ = opener.open_existing()
     number, store = request.board, server.store
     tournaments.find(server.library, number)  # a lock would stay for ever
     with store.lock(TOURNAMENTS, str(number)):

@@ -9,7 +9,7 @@ from pbm_holomino.server import open as opener
 
 def run(request: Request) -> Answer:
     """Cancel a game, and tell its players. The request's word is the game."""
-    server, _ = opener.open_server()
+    server, _ = opener.open_existing()
     (game,), name = request.words, str(request.board)
     if not server.store.exists(game, name):
         raise server.library.missing(game, name)

@@ -91,6 +91,25 @@ def open_server() -> tuple[Server, Home]:
     return server_of(home), home
 
 
+def open_existing() -> tuple[Server, Home]:
+    """The same for what the owner does with a store that is there. Raises NotAllowed if
+    it is not, and StoreTrouble."""
+    server, home = open_server()
+    if missing := missing_folder(home):
+        raise NotAllowed(missing)
+    return server, home
+
+
+def missing_folder(home: Home) -> str:
+    """The sentence about a store of files whose folder is not there; empty if it is."""
+    if home.config.store or os.path.isdir(home.root):
+        return ""
+    return (
+        f"There is no folder {home.root}: is it the one that you mean? The first "
+        "signup would make it."
+    )
+
+
 def server_of(home: Home) -> Server:
     """A server on the store of a home. Raises StoreTrouble."""
     store = open_store(home)

@@ -1,7 +1,5 @@
 """What proves, in place of a password, that a mail answers a letter to its player."""
 
-import hmac
-
 from pbm_holomino.commands import table
 from pbm_holomino.commands.refusals import happened, old_letter
 from pbm_holomino.commands.request import Request
@@ -13,7 +11,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import (
     Tokens,
     account_token,
-    is_token,
+    is_same,
     outdated,
     unsubscribe_word,
     words_token,
@@ -23,17 +21,15 @@ from pbm_holomino.store.people import People
 
 
 def proved(request: Request, library: Library, people: People) -> Request:
-    """The request with the number of the line that its reply token is about, if it has
-    one that serves here: it must come in a mail of its own from an address of its
-    player, and its letter must be about the board of the command. What only ends
-    digests and broadcasts serves from everywhere."""
-    if request.command == "unsubscribe" and is_token(request.password):
+    """The request with the number of the line that its reply token is about, if that
+    serves here: it must come in a mail of its own from an address of its player, and
+    its letter must be about the board of the command. What only ends digests and
+    broadcasts serves from everywhere."""
+    if request.command == "unsubscribe":
         word = unsubscribe_word(library.key, request.userid)
-        is_right = hmac.compare_digest(word, request.password)
+        is_right = is_same(word, request.password)
         return request.coming(proof=0) if is_right else request
-    if not (request.by_letter and is_token(request.password)):
-        return request
-    if table.find(request).reply is Reply.NEVER:
+    if not request.by_letter or table.find(request).reply is Reply.NEVER:
         return request
     player = people.player(request.userid)
     if player is None or not request.origin.is_from(player):
@@ -65,7 +61,7 @@ def _message(
     for line in reversed(writer.log if writer else ()):
         if line.action.kind in WORDS:
             tokens = (make(library.key, line, reader) for make in _OF_WORDS)
-            if any(hmac.compare_digest(token, given) for token in tokens):
+            if any(is_same(token, given) for token in tokens):
                 return line.no
     return None
 
@@ -76,9 +72,10 @@ _OF_WORDS = words_token, account_token  # of letters now, and of those before
 def check_is_fresh(request: Request, match: Match) -> None:
     """Raises OldLetter if the reply answers a letter about a position that is no longer
     there, or an offer that came after the letter."""
-    if request.origin.proof is None or table.find(request).reply is not Reply.FRESH:
+    line = request.origin.proof
+    if line is None or table.find(request).reply is not Reply.FRESH:
         return
-    shown = _last_shown(match, request.origin.proof)
+    shown = _last_shown(match, line)
     since = outdated(match, shown, request.userid)
     if since is not None:
         raise old_letter(match, happened(match, since, request.userid))

@@ -7,7 +7,6 @@ place.
 
 import re
 from collections.abc import Callable, Sequence
-from hmac import compare_digest
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -36,6 +35,7 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.times import later
+from pbm_holomino.match.tokens import is_same
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -70,7 +70,7 @@ def letter_of(
             return None
         kind, words = ledgers.kind_of(ledger), words_of(ledger)
         sent = words.sent(ledger, known, Sources.of(library, people))
-        lines = (one.line for one in sent if compare_digest(one.token, known.token))
+        lines = (one.line for one in sent if is_same(one.token, known.token))
         line = next(lines, None)
     except CorruptFile:
         return None

@@ -35,13 +35,11 @@ from pbm_holomino.errors import (
     WrongPassword,
 )
 from pbm_holomino.match import ledgers
-from pbm_holomino.match.account import Player, fits_password
+from pbm_holomino.match.account import Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
-from pbm_holomino.match.tokens import is_token
 from pbm_holomino.rules.chance import SEED_BYTES
 from pbm_holomino.sentences import fill
-from pbm_holomino.server import proof
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -158,7 +156,10 @@ class Server:
 
                 people = context.people
                 request = passed_on.with_own_words(request, self.library, people)
-            request = proof.proved(request, self.library, context.people)
+            if is_token(request.password):
+                from pbm_holomino.server import proof
+
+                request = proof.proved(request, self.library, context.people)
             request.allowance.work.take_passwords(*_passwords(request))
             act = self._change if table.find(request).kind else self._ask
             return act(request, context)
@@ -251,7 +252,7 @@ class Server:
         try:
             if request.origin.proof is not None:
                 match = self.library.match(request.game, request.board)
-                proof.check_is_fresh(request, match)
+                _check_is_fresh(request, match)
             if request.command != "help" and not request.boards:
                 request.allowance.work.ask_list()
             answer: Answer = table.find(request).decision()(request, context)
@@ -324,7 +325,7 @@ class Server:
         if judged and is_own and judged.password != before.password:
             raise WrongPassword(PASSWORD_CHANGED)
         if table.find(request).effect is Effect.CHANGES:
-            proof.check_is_fresh(request, before)
+            _check_is_fresh(request, before)
             if request.body:
                 from pbm_holomino.server.passed_on import without_letters
 
@@ -423,6 +424,14 @@ class Server:
                     continue  # it has changed meanwhile, or is damaged
                 after, _ = self.saved(before, after, context)
             yield Due.of(after, people=context.people)
+
+
+def _check_is_fresh(request: Request, match: Any) -> None:
+    """Raises OldLetter for a reply to a letter after which its board has changed."""
+    if request.origin.proof is not None:
+        from pbm_holomino.server import proof
+
+        proof.check_is_fresh(request, match)
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:

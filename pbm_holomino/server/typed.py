@@ -115,7 +115,7 @@ def _asker(typed: Typed) -> Callable[[str], str]:
         given = typed.ask(question) if is_somebody_there else None
         if given is None:
             is_somebody_there = False
-            raise BadCommand(NOBODY_TO_ASK)
+            raise BadCommand(NOBODY_TO_ASK[question])
         return given
 
     return ask

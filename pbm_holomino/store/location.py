@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # beside the folders of the store
 SOCKET = "lmtp"  # for mails
 SHELL = "shell"  # for commands that are typed
+PAGES = "web"  # for a proxy that brings browsers
 
 # the keys of config.yaml: what reads that file is slow to import
 SETTINGS = (
@@ -83,6 +84,19 @@ def checkout_store() -> str | None:
     # a file that is beside no package that was installed, wherever that was
     is_checkout = _kind(f"{checkout}/bin/hand_over.py") == _FILE
     return beside if is_checkout and _kind(beside) == _FOLDER else None
+
+
+def is_checkout_store(folder: str) -> bool:
+    """Whether a folder is the store of the checkout that this program is in. It is open
+    to all until it is used, and has examples."""
+    store = checkout_store()
+    return store is not None and _same(folder) == _same(store)
+
+
+def _same(folder: str) -> tuple[int, int]:
+    """By what a folder is known under all its names."""
+    found = posix.stat(folder)
+    return found.st_dev, found.st_ino
 
 
 def data_store(environment: dict[bytes, bytes]) -> str | None:

@@ -11,6 +11,7 @@ from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.figures import figure
 
 _HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
+_OPTION = re.compile(r"(?<![^\s([;])--?[a-z][\w-]*(?:=[\w-]*)?")  # `;` ends a quote
 _TITLE = re.compile(r"[A-Z][^.:\n]{0,50}")
 
 
@@ -20,16 +21,22 @@ def joined(pieces: Iterable[Markup]) -> Markup:
 
 
 def sentences(text: str, root: str) -> Markup:
-    """Sentences in which each mention of a help page is a link to it."""
+    """Sentences in which each mention of a help page is a link to it, and options are
+    code."""
     pieces, end = [], 0
     for found in _HELP.finditer(text):
         subject = found[1] or found[2]
         if subject not in pages.subjects():
             continue
         link = Markup('<a href="{}/help/{}">{}</a>').format(root, subject, found[0])
-        pieces += [Markup.escape(text[end : found.start()]), link]
+        pieces += [_with_code(text[end : found.start()]), link]
         end = found.end()
-    return Markup("").join([*pieces, Markup.escape(text[end:])])
+    return Markup("").join([*pieces, _with_code(text[end:])])
+
+
+def _with_code(text: str) -> Markup:
+    """A text in which options are code."""
+    return Markup(_OPTION.sub(r"<code>\g<0></code>", str(Markup.escape(text))))
 
 
 def page(pieces: Iterable[str | Drawing], root: str) -> Markup:

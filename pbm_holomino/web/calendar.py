@@ -1,6 +1,5 @@
 """A player's deadlines as a calendar (RFC 5545), for programs that show one."""
 
-import hmac
 import re
 from collections.abc import Iterator
 
@@ -8,7 +7,7 @@ from starlette.responses import Response
 
 from pbm_holomino.errors import NotFound
 from pbm_holomino.match.account import Player, is_userid
-from pbm_holomino.match.tokens import token
+from pbm_holomino.match.tokens import is_same, token
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web.visit import Visit
@@ -29,8 +28,7 @@ def calendar(visit: Visit) -> Response:
     userid = visit.word("userid")
     player = People(visit.library).readable(userid) if is_userid(userid) else None
     filename = path(visit, player).rpartition("/")[2] if player else ""
-    given = visit.word("file").encode("utf-8", "replace")
-    if player is None or not hmac.compare_digest(filename.encode(), given):
+    if player is None or not is_same(filename, visit.word("file")):
         visit.allowance.answers.open_wrong_link()
         raise NotFound("There is no such page here.")
     boards = visit.library.lists.boards_of([userid], "next").boards

@@ -23,6 +23,7 @@ from pbm_holomino.resident.listeners import Address
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.resident.senders import Senders
 from pbm_holomino.server.open import open_home, open_store, server_on
+from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import connections
@@ -33,7 +34,6 @@ from pbm_holomino.web.news import MOST_STREAMS, News
 from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
 
-SOCKET = "web"  # beside the folders of the store
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
@@ -130,9 +130,9 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         server.later = stack.enter_context(closing(senders)).take
         stack.callback(senders.hurry)
         site = Site(server, home.config)
-        at = stack.enter_context(_listening(home.path(SOCKET), where))
+        at = stack.enter_context(_listening(home.path(location.PAGES), where))
         stack.enter_context(_running(site, at, most))
-        yield _url(where, home.config) if where else home.path(SOCKET)
+        yield _url(where, home.config) if where else home.path(location.PAGES)
 
 
 def _url(where: Address, config: Config) -> str:

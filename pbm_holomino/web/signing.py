@@ -1,11 +1,13 @@
 """Signing up, signing in and out, and passwords that were forgotten."""
 
-import hmac
 from urllib.parse import quote
 
 from starlette.responses import Response
 
-from pbm_holomino.commands.accounts import check_not_reserved
+from pbm_holomino.commands.accounts import (
+    check_not_reserved,
+    check_room_for_letter,
+)
 from pbm_holomino.commands.allowance import Allowance, Guess
 from pbm_holomino.commands.request import Origin, Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
@@ -18,7 +20,7 @@ from pbm_holomino.match.account import (
     is_userid,
 )
 from pbm_holomino.match.times import later
-from pbm_holomino.match.tokens import token
+from pbm_holomino.match.tokens import is_same, token
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
 from pbm_holomino.web.sessions import SESSION
@@ -91,6 +93,7 @@ def sign_up(visit: Visit) -> Response:
         raise NotAllowed("This server sends no links: please sign up by mail.")
     _check_free(visit, userid)
     check_address(address)
+    check_room_for_letter(visit.site.server.library)
     visit.allowance.answers.sign_up([address])
     proof = _proof(visit, userid, address, visit.now)
     path = visit.site.path("signup", userid, quote(address, safe="@"), proof)
@@ -171,9 +174,8 @@ def _confirmed(visit: Visit) -> tuple[str, str]:
     TooMany."""
     userid, address = visit.word("userid"), visit.word("address")
     days = (visit.now, later(visit.now, -_DAYS))
-    given = visit.word("proof").encode("utf-8", "replace")
-    proofs = (_proof(visit, userid, address, day).encode() for day in days)
-    if not any(hmac.compare_digest(proof, given) for proof in proofs):
+    proofs = (_proof(visit, userid, address, day) for day in days)
+    if not any(is_same(proof, visit.word("proof")) for proof in proofs):
         visit.allowance.answers.open_wrong_link()
         raise NotAllowed(
             "This link is not valid, or it is too old: please sign up once more."

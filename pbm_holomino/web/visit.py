@@ -1,6 +1,5 @@
 """A request of a browser, and how views answer it."""
 
-import hmac
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Mapping
@@ -35,7 +34,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
-from pbm_holomino.match.tokens import outdated
+from pbm_holomino.match.tokens import is_same, outdated
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.web import networks
 from pbm_holomino.web.gate import end_turn
@@ -186,8 +185,7 @@ class Visit:
     def check_form(self) -> None:
         """Raises OldForm for a form that is not from a page for this browser."""
         proof = form_token(self.library.key, self._cookie, self.source)
-        given = self.form.get("token", "").encode("utf-8", "replace")
-        if not hmac.compare_digest(proof.encode(), given):
+        if not is_same(proof, self.form.get("token", "")):
             raise OldForm
 
     # What the server is asked

@@ -63,8 +63,10 @@ EVERY = {*SHARED, "rules.hextiles", *(n.removesuffix(".__init__") for n in GAMES
 DRAWN = HOLO | {"draw.bitten"}
 AS_SVG = {f"draw.svg.{name}" for name in ("bitten", "glyphs", "shapes")}
 AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
-QUERIES = {"commands.queries", "letters.board_forms", "letters.board_list"}
-RESULTS = QUERIES | {"commands.results", "store.ratings"}
+QUERIES = {"commands.queries", "letters.board_forms"}
+RECORDS = QUERIES | {"commands.records", "letters.board_list"}
+PREVIEWS = QUERIES | {"commands.previews"}
+RESULTS = QUERIES | {"commands.results", "letters.board_list", "store.ratings"}
 INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
 NAMES = {"match.robots"}
@@ -83,11 +85,11 @@ TYPED = {
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
-    "holo games": ASKED | QUERIES,
-    "holo history": HOLO | ASKED | QUERIES,
-    "holo history 1": HOLO | QUERIES,
-    "holo preview 1 {move}": DRAWN | QUERIES,
-    "holo previewas 1 alice {alice} {move}": DRAWN | QUERIES,
+    "holo games": ASKED | RECORDS,
+    "holo history": HOLO | ASKED | RECORDS,
+    "holo history 1": HOLO | RECORDS,
+    "holo preview 1 {move}": DRAWN | PREVIEWS,
+    "holo previewas 1 alice {alice} {move}": DRAWN | PREVIEWS,
     "holo standings": HOLO | ASKED | RESULTS,
     "holo ratings": HOLO | ASKED | RESULTS,
     "list": ASKED | RESULTS | NAMES,

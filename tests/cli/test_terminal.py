@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino import cli
-from tests.house import House, mail_of
+from tests.house import PASSWORDS, House, mail_of
 from tests.paths import ROOT
 from tests.processes import PATIENCE, run, start, surroundings
 from tests.sizes import some
+from tests.terminal import visiting
 
 
 @pytest.fixture
@@ -88,7 +89,7 @@ def test_a_folder_that_is_not_a_store(tmp_path: Path, path: str, words: str) -> 
     """A file stands where there should be a folder."""
     store = tmp_path / "store"
     if path != ".":
-        store.mkdir()
+        store.mkdir(mode=0o700)
     (store / path).write_text("") if path != "." else store.write_text("")
     done = run(store, *words.split())
     reads = {
@@ -236,6 +237,20 @@ ODD += [
     b"$(id)",
     b"%s{}",
 ]
+
+
+def test_at_a_terminal_a_text_is_asked_for(server: House) -> None:
+    """Only there: what a program reads has the answer alone."""
+    words = ["holo", "chat", "1", "alice", PASSWORDS["alice"]]
+    with visiting(words, PBM_GAMES=str(server.folder)) as visitor:
+        asked = visitor.until(["ends it.\n"])
+        assert asked == "Please type the text. Ctrl-D on a line of its own ends it.\n"
+        visitor.type("Hello!\n\x04")
+        assert "Sent to bob." in visitor.until(["the end"])
+    assert [*server.match().record.notes.values()] == ["Hello!"]
+    piped = run(server.folder, *words)
+    assert piped.out == ""
+    assert piped.err.startswith("There is no text to pass on. Please write one.\n")
 
 
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: repr(odd[:20]))

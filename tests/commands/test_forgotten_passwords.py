@@ -7,10 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from pbm_holomino.commands.allowance import GUESSES
+from pbm_holomino.errors import TryLater
 from pbm_holomino.match import account, forgotten
-from pbm_holomino.match.account import Player, hash_password
-from pbm_holomino.match.tokens import is_token
+from pbm_holomino.match.account import Player, hash_password, is_token
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.contract import WAITING
+from pbm_holomino.store.files import spool
 from tests.house import House, home, mail_of
 from tests.prose import plain
 
@@ -314,6 +316,28 @@ def test_of_two_who_use_it_at_once_one_is_late(
         "The password of that player has just been changed.",
     )
     assert fits(NEW, house.data("players", "alice")["password"])
+
+
+# Where it cannot leave
+
+
+def test_nobody_is_told_that_a_letter_is_on_its_way_that_would_be_lost(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks, and about whomever: they are to try again, which then counts as
+    their first try."""
+    monkeypatch.setattr(spool, "MOST_KEPT", 1)
+    house.store.kept.keep(WAITING, "old.eml", b"a letter that could not leave")
+    for userid in ("alice", "alice", "nobody"):
+        with pytest.raises(TryLater, match="please try again later") as refused:
+            house.type(f"forgot {userid}")
+        assert refused.value.status == 75
+        with pytest.raises(TryLater):
+            house.mail(mail_of(f"forgot {userid}", EVE))
+    assert not house.taken()
+    house.store.kept.remove(WAITING, "old.eml")
+    letter, answer = house.mail(mail_of("forgot alice", EVE))
+    assert (letter.to, answer.to) == ((ALICE,), (EVE,))
 
 
 # The word itself

@@ -170,6 +170,73 @@ def test_nothing_is_sent_to_deleted_accounts(post: Writing) -> None:
     assert to(post.say(TELL, no=2)) == [ALICE, CAROL]
 
 
+# Who does not get it
+
+
+def unreach(post: Writing, userid: str) -> None:
+    """Have letters to a player come back until nobody believes in the address."""
+    player = post.library.player(userid)
+    assert player is not None
+    for day in range(20, 23):
+        player = player.bounced(player.addresses[0], f"2026-11-{day:02}")
+    assert player.is_unreached
+    post.library.save(player)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (f"{SAY} bob", "Sent to bob."),
+        (f"{SAY} dave", "No letter goes to dave, who has no mail address here."),
+        (
+            f"{SAY} dave bob erin carol",
+            "Sent to bob and carol. No letter goes to dave and erin, who have no mail "
+            "address here. carol may not be getting mail from this server.",
+        ),
+        (
+            TELL,
+            "Sent to all other players who are signed on. No letter goes to dave and "
+            "erin, who have no mail address here. carol may not be getting mail from "
+            "this server.",
+        ),
+    ],
+)
+def test_a_writer_is_told_who_will_not_get_it(
+    post: Writing, line: str, said: str
+) -> None:
+    """In the answer by mail and in the shell's; letters go to the others."""
+    for name in ("dave", "erin"):
+        assert post.type(f"signup {name} sesame77").status == 0
+    unreach(post, "carol")
+    letters = post.say(line)
+    (own,) = [letter for letter in letters if letter.to == (ALICE,)]
+    assert plain(own.text) == said
+    assert plain(post.type(line, "-m=Hello!").text) == said
+
+
+def test_of_many_who_will_not_get_it_the_number_is_told(post: Writing) -> None:
+    for number in range(6):
+        assert post.type(f"signup erin{number} sesame77").status == 0
+    said = plain(post.type(TELL, "-m=Hello!").text)
+    assert said.endswith("No letter goes to 6 players, who have no mail address here.")
+
+
+def test_a_chat_says_who_will_not_get_it(post: Writing) -> None:
+    assert post.type("signup dave sesame77").status == 0
+    assert post.type("walomino challenge alice bob dave robot1").status == 0
+    post.taken()
+    chat = f"walomino chat 1 alice {PASSWORDS['alice']}"
+    said = (
+        "Sent to bob. No letter goes to dave, who has no mail address here. robot1 is "
+        "a robot, and does not read."
+    )
+    assert plain(post.type(chat, "-m=Hello!").text) == said
+    post.taken()
+    own, bobs = sorted(post.say(chat), key=lambda letter: letter.to)
+    assert plain(own.text) == said
+    assert "Hello!" in bobs.text
+
+
 # The text
 
 

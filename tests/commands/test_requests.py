@@ -1,5 +1,6 @@
 """Words to requests: every form of every command, and what is said of the others."""
 
+import re
 from typing import Any
 
 import pytest
@@ -439,8 +440,36 @@ def test_odd_words_are_quoted_short_and_plain(line: str, at: int, odd: str) -> N
     words[min(at, len(words) - 1)] = odd
     sentence = sentence_about(words)
     assert sentence.isprintable()
-    assert sentence.isascii()
     assert len(sentence) < 300
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [("Hallo,", '"Hallo"'), ('"Grüße!"', '"Grüße"'), ("Hallo\u202e", '"Hallo?"')]
+    + [("holo chalenge, alice", '"chalenge"'), ("holo history f\xfcnf", '"f\xfcnf"')]
+    + [("holo challenge alice bob --colour=r\xf6t", '"--colour=r\xf6t"')],
+)
+def test_a_word_is_quoted_as_it_was_written(line: str, shown: str) -> None:
+    """Letters of any language, but neither the comma after it nor what cannot be
+    seen."""
+    assert shown in wrong(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "page"),
+    [("xyzzy", '"help" lists the commands.'), ("Lieber Bob, hallo", '"help" lists')]
+    + [("", '"help" lists'), ("123:17", 'see "help reply".')]
+    + [("holo list", '"help list".'), ("holo change", '"help change".')]
+    + [("mesage bob", '"help message".'), ("holo mvoe", '"help move".')]
+    + [("hollo", '"help holo".'), ("show 12", '"help show".')],
+)
+def test_help_is_named_once(line: str, page: str) -> None:
+    """The page on what was probably meant; or else, how to find it."""
+    with pytest.raises(BadCommand) as caught:
+        parse(line.split())
+    told = refusal(caught.value).text
+    assert page in told
+    assert len(re.findall('"help', told)) == 1
 
 
 @pytest.mark.parametrize("word", ["a" * 10_000, "5" * 10_000, "\x1b[2J", "\ud800\xe9"])
@@ -448,6 +477,5 @@ def test_odd_values_of_options_are_quoted_short_and_plain(word: str, server) -> 
     for option in ("pool_size", "rules", "limit_scores", "random"):
         answer = server.type("holo challenge alice bob", f"-{option}={word}")
         assert answer.status in (1, 2)
-        assert answer.text.isascii()
         assert answer.text.replace("\n", " ").isprintable()
         assert len(answer.text) < 300

@@ -14,7 +14,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import PbmError
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match import account
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
@@ -144,7 +144,7 @@ def letters_in(folder: Path) -> Letters:
     found = {}
     for path in (folder / "outbox").glob("*.eml"):
         text = re.sub(_ANSWERED, b"", path.read_bytes(), flags=re.MULTILINE)
-        key = re.sub(rf"\.{PATTERN}$", "", path.stem)
+        key = re.sub(rf"\.{TOKEN}$", "", path.stem)
         assert key not in found, path
         text = re.sub(rb"^Date: .*\n", b"", text, flags=re.MULTILINE)
         text = re.sub(_BOUNDARY, b"", text)

@@ -52,13 +52,13 @@ def state(folder: Path) -> dict[str, tuple[int, int, int]]:
 COMMANDS = ["pbm signup carol secret carol@example.org", "pbm list", "pbm players"]
 COMMANDS += ["holo challenge alice bob", "holo games alice", "pbm check"]
 COMMANDS += ["pbm flush", "pbm flush --undeliverable", "pbm void holo 1"]
-COMMANDS += ["pbm check --repair", "pbm tick", "pbm demo", "pbm serve"]
+COMMANDS += ["pbm check --repair", "pbm tick", "pbm demo --keep {}", "pbm serve"]
 
 
 @pytest.mark.parametrize("line", some(COMMANDS, 7))
 def test_a_command_is_refused(folder: Path, line: str) -> None:
     before = state(folder)
-    done = run(folder, *line.split())
+    done = run(folder, *line.format(folder).split())
     assert (done.status, done.out) == (1, "")
     said = "".join(done.err.split())  # a long path is broken where the line ends
     assert f"Thestore{folder}belongstotheaccountnobody," in said

@@ -77,7 +77,7 @@ def test_a_store_that_was_open_is_closed_before_it_holds_a_secret(
     """As the one that comes with a checkout."""
     folder = tmp_path / "games"
     (folder / "holo").mkdir(parents=True, mode=0o755)
-    (folder / "holo" / "1.yaml").write_text("A match that is over.\n")
+    (folder / "holo" / "1.yaml").write_text("game: holo\nstatus: over\n")
     words = ("signup", "alice", "xanadu", "alice@example.org")
     assert run(folder, "pbm", *words).status == 0
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700

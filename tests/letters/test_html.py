@@ -19,7 +19,7 @@ from pbm_holomino.letters.content import (
 )
 from pbm_holomino.letters.html import MOST_LINKS, WIDEST, Links, html
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import Drawing
 from tests.boards import chronicle
@@ -93,7 +93,7 @@ def check_links(read: Page, letter: Letter) -> None:
     for link in read.links:
         assert (link.scheme, link.to) == ("mailto", SERVER)
         parse.parse(link.subject.split())
-        assert re.findall(f"~({PATTERN})", link.subject) in ([], [letter.token])
+        assert re.findall(f"~({account.TOKEN})", link.subject) in ([], [letter.token])
 
 
 def expected_picture(picture: Picture) -> str:

@@ -22,7 +22,7 @@ import pytest
 from pbm_holomino import owner, rules
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from tests.house import House, own
 from tests.paths import TRANSCRIPTS
 
@@ -74,7 +74,7 @@ def written(letter: Letter, server: House) -> str:
     assert part is not None
     text = str(part.get_content())
     assert text.rstrip("\n") + "\n" == text
-    return re.sub(rf"\b{PATTERN}(?=[.@])", "TOKEN", "".join(head)) + "\n" + text
+    return re.sub(rf"\b{TOKEN}(?=[.@])", "TOKEN", "".join(head)) + "\n" + text
 
 
 class Transcript:
@@ -88,7 +88,7 @@ class Transcript:
 
     def keep(self, letter: Letter) -> None:
         """Keep the reply token of a letter, for a mail from its reader."""
-        found = re.search(rf"\.({PATTERN})(\.|$)", letter.id)
+        found = re.search(rf"\.({TOKEN})(\.|$)", letter.id)
         if found:
             self.tokens |= dict.fromkeys(letter.to, found[1])
 

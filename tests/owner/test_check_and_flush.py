@@ -57,9 +57,33 @@ def test_a_folder_that_is_not_there_is_not_well(
 ) -> None:
     """Whoever mistypes PBM_GAMES hears of it, and nothing is made."""
     monkeypatch.setenv("PBM_GAMES", str(tmp_path / "gmaes"))
-    with pytest.raises(NotAllowed, match="There is no folder .*gmaes"):
-        run("check")
+    for line in ("check", "tick", "kept", "players", "flush", "play", "void holo 1"):
+        with pytest.raises(NotAllowed, match="There is no folder .*gmaes"):
+            run(line)
     assert list(tmp_path.rglob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_named"),
+    [
+        ("web: https://games.example.org", False),
+        ("web: https://games.example.org\nweb_proxies: 127.0.0.1", True),
+        ("web: https://games.example.org\nweb_certificate: /etc/cert.pem", True),
+        ("web: http://localhost:2480", True),
+        ("", True),
+    ],
+)
+def test_a_proxy_that_is_not_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: str, is_named: bool
+) -> None:
+    """It is no fault: where pages are served at the socket, it needs no name."""
+    monkeypatch.setenv("PBM_GAMES", str(tmp_path))
+    (tmp_path / "config.yaml").write_text(f"{settings}\n")
+    answer = run("check")
+    assert answer.status == 0
+    assert ("web_proxies: 127.0.0.1" not in answer.text) == is_named
+    (tmp_path / "web").touch()
+    assert "web_proxies" not in run("check").text
 
 
 def change(house: House, folder: str, name: str, **fields: Any) -> None:

@@ -6,8 +6,9 @@ import re
 import shlex
 import signal
 import subprocess
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -35,15 +36,20 @@ QUESTION = "or stop (q)? "
 
 @pytest.fixture
 def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty store."""
+    """An empty store, in which the games of a demo are kept."""
     monkeypatch.setenv("PBM_GAMES", str(tmp_path / "games"))
     (tmp_path / "games").mkdir()
     return tmp_path / "games"
 
 
+def kept_here(line: str) -> list[str]:
+    """The words of a demo that keeps its games in that store."""
+    return [*line.split(), f"--keep={os.environ['PBM_GAMES']}"]
+
+
 def typed(line: str, capsys: pytest.CaptureFixture[str]) -> str:
-    """What a command of the owner's prints, where nobody can be asked."""
-    answer = owner.run(line.split())
+    """What a demo prints that keeps its games, where nobody can be asked."""
+    answer = owner.run(kept_here(line))
     assert answer.status == 0
     return capsys.readouterr().out + answer.text
 
@@ -192,7 +198,7 @@ def test_each_demo_has_players_of_its_own(
 
 
 def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> None:
-    done = run(games, "pbm", "demo")
+    done = run(tmp_path, "pbm", *kept_here("demo"))
     left = done.out.partition("These boards are yours")[2]
     lines = [line.strip() for line in left.splitlines() if line.startswith("  ")]
     assert len(lines) == len(rules.names()) + 1 + 4
@@ -229,6 +235,68 @@ def test_a_command_is_typed_as_it_was_found(
     assert demo._command("holo") in (f"{ROOT}/bin/holo", f"{ROOT}/bin/holo"[1:])
     monkeypatch.setenv("PATH", f"{ROOT}/bin:/usr/bin")
     assert demo._command("holo") == "holo"
+
+
+# What is kept
+
+
+@pytest.fixture
+def passing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for what does not stay."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return tmp_path / "tmp"
+
+
+@pytest.mark.parametrize("line", ["demo", "demo --source", "demo --web", "demo hextol"])
+@pytest.mark.parametrize("setting", ["send: outbox", "send: smtp", "no: such setting"])
+def test_a_demo_leaves_nothing(
+    games: Path, passing: Path, played: list[str], line: str, setting: str
+) -> None:
+    """Neither in the store of the owner, whatever its settings, nor elsewhere."""
+    (games / "config.yaml").write_text(f"{setting}\n")
+    answer = owner.run(line.split())
+    assert "yours" not in answer.text
+    assert played == (["holo/1"] if "--web" in line else [])
+    assert [path.name for path in games.iterdir()] == ["config.yaml"]
+    assert [*passing.iterdir()] == []
+    assert os.environ["PBM_GAMES"] == str(games)
+
+
+def test_the_pages_are_of_its_own_boards(
+    games: Path, passing: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those that somebody asks for who has seen the screens."""
+    found = list[str]()
+
+    def show(path: str) -> Answer:
+        server, home = opener.open_server()
+        game, board = path.split("/")
+        found.append(server.library.match(game, int(board)).record.name)
+        assert passing in Path(home.root).parents
+        return Answer("")
+
+    monkeypatch.setattr(web, "show", show)
+    owner.run(["demo", "--web", "hextol"])
+    request = parse.parse(["demo", "holo"], in_shell=True)
+    demo.run(request, Watched("w"))
+    assert found == ["hextol 1", "holo 1"]
+
+
+@pytest.mark.parametrize("end", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_nothing_is_left_of_a_demo_that_is_cut_short(
+    tmp_path: Path, end: signal.Signals
+) -> None:
+    words = ["pbm", "demo", "holo"]
+    with visiting(words, PBM_GAMES=f"{tmp_path}/none", TMPDIR=str(tmp_path)) as visitor:
+        visitor.until([QUESTION])
+        (own,) = tmp_path.iterdir()
+        assert (own / "players").is_dir()
+        while visitor.process.poll() is None:  # it may not have begun to wait yet
+            visitor.process.send_signal(end)
+            with suppress(subprocess.TimeoutExpired):
+                visitor.process.wait(10)
+    assert [*tmp_path.iterdir()] == []
 
 
 # On a terminal
@@ -280,7 +348,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def shown(terminal: Terminal, line: str = "demo") -> str:
-    return demo.run(parse.parse(line.split(), in_shell=True), terminal).text
+    return demo.run(parse.parse(kept_here(line), in_shell=True), terminal).text
 
 
 @pytest.mark.parametrize(("named", "game"), [("", "holo"), ("hextol", "hextol")])
@@ -346,14 +414,17 @@ def test_a_pipe_waits_for_nobody(games: Path, monkeypatch: pytest.MonkeyPatch) -
         raise AssertionError("it waits")
 
     monkeypatch.setattr("select.select", wait)
-    assert "These boards are yours now." in owner.run(["demo"]).text
+    assert "These boards are yours now." in owner.run(kept_here("demo")).text
 
 
 def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
     """As README has it: Enter goes on, and once more begins a game. Nothing of what is
     typed moves the screens, on a terminal that shows it, too."""
     words = ["pbm", "demo"]
-    with visiting(words, echo=True, PBM_GAMES=str(tmp_path)) as visitor:
+    # no screen goes on by itself: its reader may be slow
+    patient = "from pbm_holomino.owner import demo; demo._BEGINNING = None"
+    store = str(tmp_path)
+    with visiting(words, before=patient, echo=True, PBM_GAMES=store) as visitor:
         text = ""
         while not text.endswith(QUESTION):
             text += visitor.until(["in short:\n", "in short:\n\n", ".\n", QUESTION])
@@ -384,7 +455,7 @@ def test_what_was_typed_before_the_question_is_no_answer(tmp_path: Path) -> None
         visitor.type("")
         text = visitor.until([QUESTION])
         visitor.type("q")
-        assert "These boards are yours now." in visitor.until(["the end"])
+        assert "Nothing of this is kept." in visitor.until(["the end"])
     assert "You play Holomino" not in text
 
 
@@ -414,7 +485,7 @@ def test_without_the_libraries_nothing_is_opened(
     monkeypatch.setattr(web, "_server", missing)
     monkeypatch.setattr("sys.argv", ["pbm", "demo", "--web", "holo"])
     with pytest.raises(NotAllowed, match="Pages need"):
-        owner.run(["demo", "--web", "holo"])
+        owner.run(kept_here("demo --web holo"))
     assert [*games.iterdir()] == []
 
 
@@ -443,7 +514,7 @@ def test_a_checkout_installs_the_libraries(
         shown(Watched("w"), line)
     ((program, *words),) = began
     assert os.path.basename(program) == "pbm"
-    assert words == ["demo", "--web", "hextol"]
+    assert words == ["demo", "--web", f"--keep={games}", "hextol"]
 
 
 def test_a_port_that_is_taken_is_left_to_whoever_has_it(
@@ -466,6 +537,8 @@ def test_a_port_that_is_taken_is_left_to_whoever_has_it(
 def test_two_ways_do_not_go_together(games: Path) -> None:
     with pytest.raises(BadCommand, match="--source and --play do not go together"):
         owner.run(["demo", "--play", "--source"])
+    with pytest.raises(BadCommand, match="--play and --keep do not go together"):
+        owner.run(["demo", "--play", "--keep", "somewhere"])
     with pytest.raises(BadCommand, match="chess"):
         owner.run(["demo", "chess"])
 
@@ -474,7 +547,7 @@ def test_a_server_that_sends_real_mail_opens_nothing(games: Path) -> None:
     (games / "config.yaml").write_text("send: smtp\n")
     for line in ("demo", "demo --web", "demo --source"):
         with pytest.raises(NotAllowed, match="sends real mail"):
-            owner.run(line.split())
+            owner.run(kept_here(line))
     assert [path.name for path in games.iterdir()] == ["config.yaml"]
 
 
@@ -484,5 +557,5 @@ def test_a_server_that_takes_no_more_sign_ups_says_so(
 ) -> None:
     (games / "config.yaml").write_text(f"{setting}\n")
     with pytest.raises(NotAllowed, match="players cannot sign up here") as refused:
-        owner.run(["demo"])
-    assert '"PBM_GAMES=/tmp/games pbm demo"' in str(refused.value)
+        owner.run(kept_here("demo"))
+    assert "name another folder after --keep" in str(refused.value)

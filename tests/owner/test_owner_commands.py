@@ -155,7 +155,7 @@ USAGES = {
     "web 2480": "pbm web [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
     "run 2480": "pbm run [[host:]port]",
-    "demo --play holo": "pbm demo [--source | --web | --play] [game]",
+    "demo --play holo": "pbm demo [--source | --web | --play] [--keep FOLDER] [game]",
 }
 
 

@@ -84,6 +84,16 @@ def test_figures_are_pictures() -> None:
         assert HTML[f"{game}.html"].count("<svg") == len(figures) > 0
 
 
+def test_options_in_prose_are_code() -> None:
+    """Otherwise a line may break after their dash."""
+    for name, html in HTML.items():
+        prose = re.sub(r"(?s)<(pre|code|svg|script)\b.*?</\1>", "", html)
+        words = re.sub(r"<[^>]*>", "", prose)
+        assert re.findall(r"(?<![^\s\"(\[])--?[a-z]\w*", words) == [], name
+    assert "<code>-non_unique</code>" in HTML["holo.html"]
+    assert "<code>--repair</code>" in HTML["owner.html"]
+
+
 def test_the_owners_commands_and_the_settings_have_pages() -> None:
     for command in table.owners().values():
         assert command.usage() in READ["owner.html"].words
@@ -142,3 +152,21 @@ def test_a_search_finds_pages_by_their_words(tmp_path: Path, chromium: Browser) 
     expect(page.locator("h1")).to_have_text("unblock: end a block")
     page.close()
     assert faults == []
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.xdist_group("chromium")
+def test_a_telephone_has_room_for_the_page(tmp_path: Path, chromium: Browser) -> None:
+    """The header is one line, nothing is wider than the window, no option is broken,
+    and a line that goes on beyond the edge ends in a shadow."""
+    owner.run(["help", "--html", str(tmp_path / "site")])
+    page = chromium.new_page(viewport={"width": 360, "height": 740})
+    for name in ("owner", "holo", "delivery"):
+        page.goto(f"file://{tmp_path}/site/{name}.html")
+        assert page.evaluate("document.querySelector('header').offsetHeight") < 60
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        lines = "[...document.querySelectorAll('code')].map(c => c.getClientRects())"
+        assert page.evaluate(f"{lines}.every(rects => rects.length === 1)")
+    shade = "getComputedStyle(document.querySelector('pre')).backgroundAttachment"
+    assert page.evaluate(shade).split(", ")[:3] == ["local", "local", "scroll"]
+    page.close()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import __version__, owner
+from pbm_holomino.errors import NotAllowed
 from pbm_holomino.fetch import progress
 from pbm_holomino.fetch.progress import Delayed, Progress
 from pbm_holomino.mail import kept
@@ -295,7 +296,8 @@ def test_nothing_is_remembered_where_there_is_no_store(
 ) -> None:
     monkeypatch.setenv("PBM_GAMES", str(tmp_path / "games"))
     for name in ("tick", "flush"):
-        assert owner.run([name]).status == 0
+        with pytest.raises(NotAllowed, match="There is no folder"):
+            owner.run([name])
     assert not (tmp_path / "games").exists()
 
 

@@ -18,8 +18,8 @@ from pbm_holomino.errors import TRY_LATER, PbmError
 from pbm_holomino.mail.incoming import read
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match import account
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.match.record import LogLine
-from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.resident.cache import remembering
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
@@ -166,7 +166,7 @@ class Machine:
     def letters(self) -> set[str]:
         """The names of the letters that have left here."""
         found = self.path("outbox").glob("*.eml")
-        return {re.sub(rf"\.{PATTERN}$", "", path.stem) for path in found}
+        return {re.sub(rf"\.{TOKEN}$", "", path.stem) for path in found}
 
     def log(self, board: int) -> list[LogLine[Any]]:
         """The log of a board, as somebody reads it who has just come."""

@@ -9,7 +9,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from tests.mail import valid
 from tests.processes import wait_until
 from tests.prose import plain, text_of
@@ -96,7 +96,7 @@ def check_letter(letter: Letter, reader: str) -> None:
         board, line, reader = found.groups()
         answered = letter.message["In-Reply-To"]
         ours = [name for name in letter.references if name != answered]
-        about = rf"<{board}\.(\d+)\.{reader}\.{PATTERN}@.*>"
+        about = rf"<{board}\.(\d+)\.{reader}\.{TOKEN}@.*>"
         lines = [int(found[1]) for name in ours if (found := re.fullmatch(about, name))]
         assert len(lines) == len(ours) <= 9
         assert lines == sorted(set(lines))

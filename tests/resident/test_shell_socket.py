@@ -96,6 +96,7 @@ def test_nobody_can_be_asked(house: House) -> None:
         kind, said = answer(client)
     assert (kind, said[:2]) == ("err", b"2\0")
     assert b"There is nobody to ask for the password." in said
+    assert b"PBM_PASSWORD" in said
 
 
 def test_a_terminal_is_shown_no_png(house: House) -> None:

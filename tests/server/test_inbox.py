@@ -123,7 +123,7 @@ def test_a_store_that_cannot_be_written_keeps_the_mail(
     """A file stands where there should be a folder."""
     store = tmp_path / "store"
     if path != ".":
-        store.mkdir()
+        store.mkdir(mode=0o700)
     (store / path).write_text("a file") if path != "." else store.write_text("a file")
     raw = mail_of("signup carol secret")
     if path == "holo":

@@ -16,7 +16,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, StoreTrouble
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.post import sender
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.open import open_server
@@ -87,7 +87,7 @@ def copies(box: Postbox) -> Counter[tuple[str, str]]:
     found = Counter[tuple[str, str]]()
     for brought in box.brought:
         name = str(message_from_bytes(brought.text)["Message-ID"])
-        key = re.sub(rf"\.{PATTERN}$", "", name.partition("@")[0][1:])
+        key = re.sub(rf"\.{TOKEN}$", "", name.partition("@")[0][1:])
         found.update((key, to) for to in brought.to)
     return found
 

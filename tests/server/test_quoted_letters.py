@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.server import replies
 from tests.house import House, fill_in, home, mail_of
 from tests.server.test_replies import letter_to, token_of
@@ -75,7 +75,7 @@ def test_only_the_words_above_the_letter_are_passed_on(
     other = "bob" if who == "alice" else "alice"
     words = letter_to(sent, other).text
     assert "Hello there" in words
-    assert not re.search(rf"[~.]{PATTERN}", words)
+    assert not re.search(rf"[~.]{TOKEN}", words)
     assert "mailto" not in words
     assert not secret or secret not in words
     assert words.count("\n") < 12

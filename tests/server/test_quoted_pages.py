@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from tests.house import House, home, mail_of
 from tests.letters.pages import page_of
 from tests.server.test_quoted_letters import KINDS, letter_of_kind
@@ -52,7 +52,7 @@ def test_a_page_that_is_quoted_back_is_not_passed_on(house: House, kind: str) ->
         )
         words = letter_to(house.mail(raw), other).text
         assert "Hello there" in words
-        assert not re.search(rf"[~.]{PATTERN}", words)
+        assert not re.search(rf"[~.]{TOKEN}", words)
         assert "mailto:" not in words
         assert not secret or secret not in words
         assert words.count("\n") < 12

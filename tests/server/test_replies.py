@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.tokens import PATTERN
+from pbm_holomino.match.account import TOKEN
 from pbm_holomino.server import unread
 from tests.house import FRIENDS, House, home, mail_of, own
 
@@ -31,7 +31,7 @@ def id_of(letter: Letter) -> str:
 
 
 def token_of(letter: Letter) -> str:
-    found = re.search(rf"\.({PATTERN})(\.|$)", letter.id)
+    found = re.search(rf"\.({TOKEN})(\.|$)", letter.id)
     assert found
     return found[1]
 
@@ -277,7 +277,7 @@ def test_a_reply_from_another_address_is_told_to_both(house: House) -> None:
     stranger, told = sent
     assert stranger.to == ("alice@work.example",)
     assert "which is not an address of the player" in stranger.text.replace("\n", " ")
-    assert not re.search(PATTERN, stranger.text)
+    assert not re.search(TOKEN, stranger.text)
     assert not stranger.id.startswith("holo")
     assert told.to == (home("alice"),)
     assert "add alice PASSWORD alice@work.example" in told.text
@@ -323,7 +323,7 @@ def test_the_token_of_another_player_or_board_proves_nothing(house: House) -> No
     ):
         (answer,) = house.mail(mail_of(line, home("alice")))
         assert "That reply or link is not valid" in answer.text
-        assert not re.search(PATTERN, answer.id)
+        assert not re.search(TOKEN, answer.id)
     assert (house.match(1).record, house.match(2).record) == before
 
 

@@ -20,7 +20,7 @@ from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message
 from pbm_holomino.match import account, record, replay
-from pbm_holomino.match.account import LISTS
+from pbm_holomino.match.account import LISTS, TOKEN
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import (
     PRIVATE,
@@ -30,7 +30,6 @@ from pbm_holomino.match.record import (
     LogLine,
     parse_line,
 )
-from pbm_holomino.match.tokens import PATTERN
 from pbm_holomino.server import inbox
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
@@ -311,8 +310,8 @@ class World:
         assert [a.addr_spec for a in parsed["To"].addresses] == [*letter.to]
         assert parsed["Message-ID"] == f"<{letter.id or letter.key}@localhost>"
         # an answer or a reminder may have the token of a board's last line
-        about = rf"[a-z]+\.\d+\.\d+\.{reader}\.{PATTERN}\.\w+"
-        own = "" if folder == "answer" else rf"{self._numbered(letter)}\.{PATTERN}"
+        about = rf"[a-z]+\.\d+\.\d+\.{reader}\.{TOKEN}\.\w+"
+        own = "" if folder == "answer" else rf"{self._numbered(letter)}\.{TOKEN}"
         assert re.fullmatch(f"{own}|{about}", letter.id)
         assert letter.to
 

@@ -170,6 +170,35 @@ def test_a_store_that_was_open_to_all_is_closed(tmp_path: Path) -> None:
         assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
 
 
+@pytest.mark.parametrize(
+    ("mode", "file"), [(0o755, "thesis.txt"), (0o1777, "thesis.txt"), (0o1777, "")]
+)
+def test_a_folder_for_other_things_is_not_closed(
+    tmp_path: Path, mode: int, file: str
+) -> None:
+    """Such as /tmp, of which nothing would work for others any more."""
+    if file:
+        (tmp_path / file).touch()
+    tmp_path.chmod(mode)
+    before = [*tmp_path.iterdir()]
+    locked = FileStore(str(tmp_path)).lock("players", "alice")
+    with pytest.raises(StoreTrouble, match=rf"please set PBM_GAMES to .*{tmp_path}/g"):
+        locked.__enter__()
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == mode
+    assert [*tmp_path.iterdir()] == before
+
+
+@pytest.mark.parametrize("mode", [0o700, 0o755])
+def test_a_store_may_be_in_a_folder_that_is_closed_or_has_settings(
+    tmp_path: Path, mode: int
+) -> None:
+    name, text = ("thesis.txt", "") if mode == 0o700 else ("config.yaml", "send: smtp")
+    (tmp_path / name).write_text(text)
+    tmp_path.chmod(mode)
+    with FileStore(str(tmp_path)).lock("players", "alice"):
+        assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
+
+
 # Locks
 
 

@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 import pytest
 
 from pbm_holomino.match import session
+from pbm_holomino.store.contract import WAITING
+from pbm_holomino.store.files import spool
 from tests.house import PASSWORDS, House, home, mail_of
 from tests.web.browser import Browser, Form
 
@@ -202,6 +204,20 @@ def test_what_cannot_be_signed_up_is_told(
     page = secure.press("/signup", "/signup", userid=userid, address=address)
     assert page.status == 422
     assert said in page.text
+    assert not house.taken()
+
+
+def test_a_link_that_would_be_lost_is_not_promised(
+    house: House, secure: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spool, "MOST_KEPT", 1)
+    house.store.kept.keep(WAITING, "old.eml", b"a letter that could not leave")
+    for path, fields in (
+        ("/signup", {"userid": "erin", "address": home("erin")}),
+        ("/forgot", {"userid": "alice"}),
+    ):
+        page = secure.press(path, path, **fields)
+        assert (page.status, "please try again later" in page.text) == (503, True)
     assert not house.taken()
 
 

@@ -44,8 +44,9 @@ class _Boards(OnBoards):
         is_asked = ledger.log[line].source != TICKED
         is_asked &= reader in ledger.authors(line)
         excluded = _excluded(ledger, line, sources.people)
+        hearers = _hearers(ledger, line, reader, sources.people)
         said = board_letters.board_content(
-            ledger, line, reader, True, player.blocked, excluded
+            ledger, line, reader, True, player.blocked, excluded, hearers
         )
         subject = board_letters.board_subject(ledger, line, reader)
         return Notice(subject, said, is_asked)
@@ -57,6 +58,7 @@ class _Boards(OnBoards):
             line,
             None if who == NOBODY else who,
             excluded=_excluded(ledger, line, people),
+            hearers=_hearers(ledger, line, who, people),
         )
 
     def quotable(
@@ -101,6 +103,16 @@ class _Boards(OnBoards):
 
 
 WORDS = _Boards()
+
+
+def _hearers(match: Match, line: int, who: str, people: People) -> list[Player]:
+    """The accounts of those to whom a player has chatted with a line of the log, if
+    that is what the line is."""
+    if match.log[line].action is not Act.CHAT or match.log[line].who != who:
+        return []
+    excluded = (who, *_excluded(match, line, people))
+    others = [name for name in match.record.players if name not in excluded]
+    return [*filter(None, map(people.readable, others))]
 
 
 def _names(text: str, record: Record) -> bool:

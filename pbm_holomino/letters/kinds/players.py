@@ -1,7 +1,7 @@
 """The letters about an account: to its player, to addresses that are not theirs any
 more, and to those to whom they write."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
@@ -48,12 +48,7 @@ class _Players(Words[Player]):
             yield OWN
         if account_letters.former_addresses(ledger, made):
             yield FORMER
-        names = written_to(made)
-        if is_broadcast(made) and not names:
-            names = _everybody_else(ledger, sources)
-        # some may have blocked the writer since
-        deaf = sources.people.blockers(names, ledger.userid)
-        yield from (name for name in names if name not in deaf)
+        yield from _written_to(ledger, made, sources.people)
 
     def account(self, ledger: Player, reader: str, people: People) -> Player | None:
         return ledger if reader in (OWN, FORMER) else people.player(reader)
@@ -81,7 +76,7 @@ class _Players(Words[Player]):
         )
 
     def said(self, ledger: Player, line: int, people: People) -> Content:
-        return said(account_letters.account_text(ledger, KIND.line(ledger, line)))
+        return said(_text(ledger, KIND.line(ledger, line), people))
 
     def proofs(self, ledger: Player, key: bytes) -> Proofs:
         def proof(line: int, reader: str) -> Proof:
@@ -117,13 +112,29 @@ class _Players(Words[Player]):
 WORDS = _Players()
 
 
-def _everybody_else(writer: Player, sources: Sources) -> tuple[str, ...]:
+def _text(player: Player, line: AccountLine, people: People) -> str:
+    """The text for a player after a line of their account's log."""
+    readers = map(people.readable, _written_to(player, line, people))
+    return account_letters.account_text(player, line, [*filter(None, readers)])
+
+
+def _written_to(writer: Player, line: AccountLine, people: People) -> Sequence[str]:
+    """The readers of the words that came with a line, if any did."""
+    names = written_to(line)
+    if is_broadcast(line) and not names:
+        names = _everybody_else(writer, people)
+    # some may have blocked the writer since
+    deaf = people.blockers(names, writer.userid)
+    return [name for name in names if name not in deaf]
+
+
+def _everybody_else(writer: Player, people: People) -> tuple[str, ...]:
     """The readers of a broadcast: those who are signed on now and want broadcasts,
     unless one of the two has blocked the other."""
     who, deaf = writer.userid, (writer.userid, *writer.blocked)
     return tuple(
         name
-        for name, player in sources.people.signed_on().items()
+        for name, player in people.signed_on().items()
         if player.broadcasts and name not in deaf and who not in player.blocked
     )
 
@@ -137,7 +148,7 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         match = sources.people.with_absences(match)
         subject, reminding = board_letters.reminder(match, player.userid)
         return Notice(subject, reminding, about=match)
-    text = account_letters.account_text(player, line)
+    text = _text(player, line, sources.people)
     unsubscribe = ""
     if kind is Kind.WAITING:
         unsubscribe = unsubscribe_command(key, player.userid)

@@ -20,6 +20,10 @@ class About(NamedTuple):
 
 def page(subject: str) -> str:
     """The text on one of `table.OWNERS_TEXTS`."""
+    if subject == "capacity":  # it is worked out
+        from pbm_holomino.owner import capacity
+
+        return capacity.page()
     with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
         return file.read()
 
@@ -73,8 +77,6 @@ def about(command: table.Command) -> str:
 def overview(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
     """The help page of these commands, with the line that installs the library for
     pictures. Players are not promised them."""
-    from pbm_holomino.owner import capacity  # only this page needs it
-
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
         f"  {command.usage()}\n{fill(commands()[command.name].text, ' ' * 6)}"
@@ -90,13 +92,11 @@ def overview(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
     as_site = (
         '"pbm help --html FOLDER" writes all pages, also the players\', as a site.'
     )
-    more_pages = fill(f"{more}. {as_site}")
     return "\n".join(
         (
             fill(intro),
             *paragraphs,
             f"{fill(pictures)}\n  {line}\n",
-            more_pages,
-            capacity.page(),
+            fill(f"{more}. {as_site}"),
         )
     )

@@ -1,12 +1,15 @@
 """The folders of a store: paths, names, and errors of the disk in the owner's words."""
 
 import os
+import stat
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.store import location
 from pbm_holomino.store.files.disk import sync
 
 CLOSED = "closed"  # the file that closes a store to writers (see closing.py)
+_OPEN = 0o077  # in a mode: other accounts can look into it, or write there
 _BLOCK = 512  # bytes: the unit of st_blocks
 
 
@@ -73,17 +76,37 @@ class Folders:
             return True
 
     def make(self, folder: str) -> None:
-        """Make a folder durably, unless it exists. What the disk refuses is raised as
-        OSError."""
+        """Make a folder durably, unless it exists; from the first one on, the root is
+        closed to other accounts. What the disk refuses is raised as OSError. Raises
+        StoreTrouble where the root is a folder for other things, too."""
         path = self.path(folder)
         if not os.path.isdir(path):
             is_new = not os.path.isdir(self.root)
+            if not is_new:
+                self._check_is_ours()
             os.makedirs(path, 0o700, exist_ok=True)
-            # a store that came with a checkout is open to all until it is used
             os.chmod(self.root, 0o700)
             sync(self.root)
             if is_new:
                 sync(os.path.dirname(os.path.abspath(self.root)))
+
+    def _check_is_ours(self) -> None:
+        """Raise StoreTrouble for a root that others use, such as /tmp: it is not ours
+        to close."""
+        mode = os.stat(self.root).st_mode
+        is_shared = bool(mode & stat.S_ISVTX)
+        if not is_shared and (
+            not mode & _OPEN
+            or not os.listdir(self.root)
+            or location.is_store(self.root)
+            or location.is_checkout_store(self.root)
+        ):
+            return
+        raise StoreTrouble(
+            f"{self.root} is not for games alone, and other accounts can look into it: "
+            "please set PBM_GAMES to a folder of its own, such as "
+            f"{self.root.rstrip('/')}/games."
+        )
 
     def size(self) -> int:
         """How many bytes of the disk all files take up."""

@@ -1,0 +1,88 @@
+"""Previews: boards as they would look after some moves."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.queries import illustrated, read_board
+from pbm_holomino.commands.refusals import board_shown, refusal
+from pbm_holomino.commands.request import Answer, Request, Shown
+from pbm_holomino.errors import Refused
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.board_forms import in_form
+from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.content import Paragraph, content, plain
+from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
+from pbm_holomino.match import replay
+from pbm_holomino.match.board import Match
+from pbm_holomino.sentences import quoted
+
+
+class _Preview(NamedTuple):
+    """A board as it would look after the moves that were read; `ended` says why the
+    rest was not read."""
+
+    match: Match
+    ended: str = ""
+
+    def to_json(self, start: Match, words: Sequence[str]) -> dict[str, Any]:
+        """The board, with the moves that were read and the words that were not."""
+        lines = self.match.record.log[len(start.record.log) :]
+        read = {"moves": [f"{line.who} {line.action}" for line in lines]}
+        unread = {"ended": self.ended, "unread": list(words[len(lines) :])}
+        preview = {**read, **(unread if self.ended else {})}
+        return {**to_json(self.match), "preview": preview}
+
+
+_WHY_ENDED = {
+    "over": "the game is over",
+    "draw": "a tile must be drawn",
+    "server": "the server acts",
+}
+
+
+def preview(request: Request, context: Context) -> Answer:
+    """The board as it would look after some moves; nothing is kept or drawn. A refusal
+    shows the board as it is."""
+    match, asker = read_board(request, context.library), request.userid or None
+    try:
+        replay.check_running(match)
+        if asker:
+            replay.check_player(match, asker)
+        previewed = _previewed(match, request.words, request.userid)
+    except Refused as error:
+        reader = asker if match.result is None else None
+        return refusal(error, board=board_shown(request, match, reader))
+    if request.format == "json":
+        return Answer(json_line(previewed.to_json(match, request.words)))
+    remark = (Paragraph(_remark(match, previewed, request)),)
+    if request.format in FORUM_FORMATS:
+        said = content(remark, *screen.snapshot(previewed.match))
+        link = page_of(context.web, match)
+        return Answer(formatted(plain(said), request.format, link))
+    said = content(remark, *screen.screen(previewed.match, asker))
+    said = in_form(said, request.format)
+    answer = Answer.of(said, board=Shown(match, asker, said))
+    return illustrated(answer, request, previewed.match)
+
+
+def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:
+    """The preview of these moves, until the game ends or the server must act."""
+    for word in words:
+        after = None if match.result else replay.preview(match, word, asker)
+        if after is None:
+            return _Preview(match, "over" if match.result else match.due)
+        match = after
+    return _Preview(match)
+
+
+def _remark(start: Match, previewed: _Preview, request: Request) -> str:
+    """The sentences above a preview."""
+    remark = "This is a preview: nothing has been played."
+    lines = previewed.match.record.log[len(start.record.log) :]
+    if lines and lines[0].who == request.userid and request.userid not in start.turn:
+        remark += " The first move is judged as if it were your turn."
+    if previewed.ended:
+        unread, why = request.words[len(lines)], _WHY_ENDED[previewed.ended]
+        remark += f" It ends here: {why} before {quoted(unread)}."
+    return remark
