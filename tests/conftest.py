@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests import needs, sizes, storage
 from tests.club import Club
@@ -40,6 +41,17 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): tests for one process")
     config.stash[_LEFT_OUT] = {}
     sizes.full = config.getoption("full")
+    # examples take as long as they like, however slow a machine is, and share fixtures
+    settings.register_profile(
+        "patient",
+        settings(),
+        deadline=None,
+        suppress_health_check=[
+            HealthCheck.too_slow,
+            HealthCheck.function_scoped_fixture,
+        ],
+    )
+    settings.load_profile("patient")
     # else each of the many processes would compile all modules again
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     # servers that ignore what whoever runs the tests ignores could not be tested

@@ -129,7 +129,7 @@ def test_a_game_that_has_begun_is_not_withdrawn(club: Club) -> None:
     asked(club, "bob", "walomino decline 1 bob PASSWORD")  # who has not
 
 
-@settings(max_examples=sized(20, 60), deadline=None)
+@settings(max_examples=sized(20, 60))
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(0, 30))
 def test_every_player_who_is_asked_can_answer(
     case: Case, seed: int, steps: int

@@ -9,7 +9,7 @@ from email.policy import default
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino import cli, owner
@@ -284,11 +284,7 @@ def test_a_text_arrives_as_it_was_written(post: Writing, text: str) -> None:
     assert "".join(text.split()) in "".join(body.split())
 
 
-@settings(
-    max_examples=sized(30, 60),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=sized(30, 60))
 @given(text=st.text(max_size=200), no=st.integers(1, 1 << 60))
 def test_any_text_makes_a_letter(post: Writing, text: str, no: int) -> None:
     cleaned = passed_on(text)

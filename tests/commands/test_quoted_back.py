@@ -174,7 +174,7 @@ PIECES += ["abcdefgh", "ij234567", TOKEN, ".", "<", ">", "mailto:a@b?c=", "Hi", 
 PIECES += ['"', "%2540", "holo.1.2.bob"]
 
 
-@settings(max_examples=sized(150, 3_000), deadline=None)
+@settings(max_examples=sized(150, 3_000))
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_no_token_is_left_in_any_text(text: str) -> None:
     left = without_links(text)

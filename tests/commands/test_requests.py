@@ -420,7 +420,7 @@ def malformed(draw: st.DrawFn) -> list[str]:
     return [*name.split(), *words[: draw(st.integers(1, len(words)))]]
 
 
-@settings(deadline=None, max_examples=sized(150, 1500))
+@settings(max_examples=sized(150, 1500))
 @given(malformed())
 def test_no_sentence_quotes_what_may_be_a_password(words: list[str]) -> None:
     assert MARK not in sentence_about(words).lower()
@@ -433,7 +433,7 @@ ODD = st.text(st.characters(codec="utf-8"), min_size=1, max_size=60) | st.sample
 )
 
 
-@settings(deadline=None, max_examples=sized(150, 1000))
+@settings(max_examples=sized(150, 1000))
 @given(st.sampled_from(sorted(FORMS)), st.integers(0, 9), ODD)
 def test_odd_words_are_quoted_short_and_plain(line: str, at: int, odd: str) -> None:
     words = line.split()

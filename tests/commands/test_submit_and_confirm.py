@@ -19,7 +19,7 @@ def club(club: Club) -> Club:
     return club.open("holo")
 
 
-@settings(max_examples=sized(20, 60), deadline=None)
+@settings(max_examples=sized(20, 60))
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(1, 40))
 def test_a_draft_is_of_this_turn_alone(case: Case, seed: int, steps: int) -> None:
     """In turns that are one player's: what others send meanwhile plays no part."""

@@ -1,7 +1,7 @@
 """Lines as people type them, carried out by a server: by mail and in the shell."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.cli import main
@@ -208,11 +208,7 @@ PARTS = ["holo", "move", "1", "alice", SECRET, "{move}", "bob", "resign", "pleas
 
 
 @given(st.lists(st.sampled_from(PARTS), min_size=3, max_size=7, unique=True))
-@settings(
-    max_examples=sized(60, 1000),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=sized(60, 1000))
 def test_the_server_tries_one_password_and_quotes_none(
     house: House, words: list[str]
 ) -> None:

@@ -98,7 +98,7 @@ def test_several_moves_in_a_row() -> None:
 
 
 @given(st.text("0123456789RGYPBrg:@,. -#", max_size=14), st.sampled_from(names()))
-@settings(max_examples=sized(100, 6000), deadline=None)
+@settings(max_examples=sized(100, 6000))
 @example("17:123", "holo")
 def test_a_move_keeps_what_was_typed(text: str, game: str) -> None:
     """Its parts are those that were typed, each whole; only the first or the last may
@@ -184,21 +184,21 @@ def said_or_done(line: Line) -> str:
 
 
 @given(lines(PASSWORDS))
-@settings(max_examples=sized(80, 10_000), deadline=None)
+@settings(max_examples=sized(80, 10_000))
 def test_no_line_plays_another_move_or_quotes_a_password(line: Line) -> None:
     if len(line.words) > 2:  # nobody knows what a word or two are meant to be
         assert "zq9x" not in said_or_done(line).lower()
 
 
 @given(lines(NUMBERS))
-@settings(max_examples=sized(100, 5000), deadline=None)
+@settings(max_examples=sized(100, 5000))
 def test_a_password_of_digits_is_no_board_and_no_move(line: Line) -> None:
     if len(line.words) > 2:
         said_or_done(line)
 
 
 @given(lines(PASSWORDS))
-@settings(max_examples=sized(100, 3000), deadline=None)
+@settings(max_examples=sized(100, 3000))
 def test_a_password_that_is_found_is_the_one_that_was_typed(line: Line) -> None:
     assume(line.password in line.words and not {*MORE}.intersection(line.words))
     try:

@@ -70,7 +70,7 @@ def drawings(board: Match) -> list[Drawing]:
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=sized(4, 12), deadline=None)
+@settings(max_examples=sized(4, 12))
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 90))
 def test_a_picture_read_back_gives_the_board(name: str, seed: int, lines: int) -> None:
     *_, board = islice(chronicle(seed, name), lines)

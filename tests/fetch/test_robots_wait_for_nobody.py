@@ -56,6 +56,7 @@ def test_a_mail_does_not_wait_for_the_robot_of_another(
                 with house.store.lock("holo", str(match.record.board)):
                     house.library.save(changed, len(match.record.log))
                 moved.append(match.record.board)
+            house.store.close()  # what waits is left to others
         return True
 
     monkeypatch.setattr(waking, "PATIENCE", 30.0)

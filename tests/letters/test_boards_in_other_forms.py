@@ -195,7 +195,7 @@ def asked(drawing: Drawing, position: int) -> str:
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=sized(4, 10), deadline=None)
+@settings(max_examples=sized(4, 10))
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 70))
 def test_the_words_tell_what_the_picture_shows(
     name: str, seed: int, lines: int
@@ -213,7 +213,7 @@ def test_the_words_tell_what_the_picture_shows(
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=sized(3, 8), deadline=None)
+@settings(max_examples=sized(3, 8))
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 70))
 def test_a_small_screen_is_the_usual_one_with_small_pictures(
     name: str, seed: int, lines: int

@@ -51,7 +51,7 @@ def check(board: Match, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", names())
-@settings(max_examples=sized(4, 10), deadline=None)
+@settings(max_examples=sized(4, 10))
 @given(seed=st.integers(0, 10**6), lines=st.integers(1, 70))
 def test_a_snapshot_has_what_it_promises_and_no_more(
     name: str, seed: int, lines: int

@@ -201,7 +201,7 @@ def wanted(board: Match, letters: str) -> set[tuple[int, str]]:
 
 
 @given(st.sampled_from(plain_cases()), st.integers(0, 999))
-@settings(max_examples=sized(15, 40), deadline=None)
+@settings(max_examples=sized(15, 40))
 def test_nobody_misses_their_turn_or_the_end(case: Case, seed: int) -> None:
     board = played(opened(case), seed, random.Random(seed).randrange(60))
     every, turns, daily = (wanted(board, letters) for letters in LETTERS)

@@ -218,7 +218,7 @@ def spoilt(draw: st.DrawFn) -> bytes:
 
 
 @given(spoilt())
-@settings(max_examples=sized(100, 5_000), deadline=None)
+@settings(max_examples=sized(100, 5_000))
 def test_nothing_in_a_bounce_stops_us(raw: bytes) -> None:
     found = read(raw)
     for letter in found.letters("localhost") if found else ():

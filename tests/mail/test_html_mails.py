@@ -199,13 +199,13 @@ WORDS += [
 WORDS += ["<div id=divRplyFwdMsg>", "<!--", "-->", "<script>", "</script>", "'", "="]
 
 
-@settings(max_examples=sized(60, 2_000), deadline=None)
+@settings(max_examples=sized(60, 2_000))
 @given(st.lists(st.sampled_from(WORDS), max_size=30).map("".join))
 def test_any_html_has_a_text(html: str) -> None:
     assert text_of(html).count("x") <= html.count("x")
 
 
-@settings(max_examples=sized(60, 2_000), deadline=None)
+@settings(max_examples=sized(60, 2_000))
 @given(st.text(max_size=200))
 def test_any_text_is_read_as_html(text: str) -> None:
     text_of(text)

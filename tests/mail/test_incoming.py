@@ -442,7 +442,7 @@ def survives(raw: bytes) -> None:
         assert len(passed_on(mail.body, "secret")) <= MOST_NOTE + 100
 
 
-@settings(deadline=None, max_examples=sized(150, 1000))
+@settings(max_examples=sized(150, 1000))
 @given(st.randoms(use_true_random=False))
 def test_damaged_mail_is_read_or_unreadable(chance: random.Random) -> None:
     lines = chance.choice(VALID).splitlines(keepends=True)
@@ -454,7 +454,6 @@ def test_damaged_mail_is_read_or_unreadable(chance: random.Random) -> None:
     survives(bytes(raw[: chance.randint(0, len(raw))]))
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_binary_junk(raw: bytes) -> None:
     survives(raw)

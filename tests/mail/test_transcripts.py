@@ -29,27 +29,6 @@ from tests.paths import TRANSCRIPTS
 NAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
 CLOCK = time.struct_time([2026, 11, 20, 8, 0, 0, 4, 324, 0])
 HEADERS = ("To", "Subject", "In-Reply-To", "References")
-SUBJECTS = ["signup", "challenge", "move", "scoring-move", "refused-move"]
-SUBJECTS += ["wrong-password", "resign", "repeated-mail", "preview-and-show"]
-SUBJECTS += ["change-address", "hextol-challenge", "hextol-forced-draw"]
-SUBJECTS += ["hextol-scoring-move", "walomino-taking", "walomino-pairing"]
-SUBJECTS += ["walomino-playing", "undo", "tie", "decline", "rematch", "chat", "void"]
-SUBJECTS += ["add", "signoff", "delete", "message", "broadcast"]
-SUBJECTS += ["list", "standings", "ratings"]
-SUBJECTS += ["multiple", "multiple-refused"]
-SUBJECTS += [
-    "queue",
-    "ended-queue",
-    "submit-and-confirm",
-    "digest",
-    "reminder-and-forfeit",
-]
-SUBJECTS += ["looking-around", "history-and-verify", "previewas", "change-password"]
-SUBJECTS += ["accept", "withdraw-and-lapse", "decline-all", "block"]
-SUBJECTS += ["reminder-of-several"]
-SUBJECTS += ["forgot", "letters", "vacation"]
-SUBJECTS += ["open-challenge", "open-challenge-lapses", "empty-queue"]
-SUBJECTS += ["words-in-the-history", "hint"]
 
 
 def parts_of(name: str) -> list[tuple[str, str]]:
@@ -136,5 +115,6 @@ def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> Non
 
 
 def test_the_transcripts_are_all_here() -> None:
-    assert [name.partition("-")[2] for name in NAMES] == SUBJECTS
-    assert all(name[:2].isdigit() for name in NAMES)
+    """Each with a number of its own."""
+    numbers = [int(name.partition("-")[0]) for name in NAMES]
+    assert len({*numbers}) == len(numbers) > 50

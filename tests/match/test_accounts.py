@@ -179,7 +179,7 @@ def test_the_hash_is_scrypt() -> None:
 
 
 @given(st.text(ALLOWED, min_size=4, max_size=64))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_only_the_password_fits(word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         make_cheap(patch)

@@ -159,7 +159,7 @@ def test_while_pairing_each_has_a_clock_of_their_own() -> None:
 # Any game: since when each is waited for, told without looking at the log
 
 
-@settings(max_examples=sized(20, 80), deadline=None)
+@settings(max_examples=sized(20, 80))
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(1, 40))
 def test_waiting_since(case: Case, seed: int, steps: int) -> None:
     dice, board, day = random.Random(seed), opened(case, seed % 250), 0.0

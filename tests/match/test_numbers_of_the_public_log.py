@@ -117,7 +117,7 @@ def told(letter: Letter) -> tuple[object, ...]:
     return letter[1:]  # all but its key, which names the line to the server alone
 
 
-@settings(max_examples=sized(40, 600), deadline=None)
+@settings(max_examples=sized(40, 600))
 @PLAYED
 def test_what_one_player_plans_changes_no_letter_to_another(
     table: tuple[str, int], seed: int, steps: int
@@ -140,7 +140,7 @@ def test_what_one_player_plans_changes_no_letter_to_another(
         assert one.page(last[0], reader) == other.page(last[1], reader)
 
 
-@settings(max_examples=sized(15, 200), deadline=None)
+@settings(max_examples=sized(15, 200))
 @given(st.sampled_from(CASES), st.integers(0, 10**6), st.integers(0, 12))
 def test_wishes_and_sealed_pairs_change_no_id(
     case: Case, seed: int, moves: int
@@ -159,7 +159,7 @@ def test_wishes_and_sealed_pairs_change_no_id(
                 assert len({*ids}) == len({*pages}) == 1
 
 
-@settings(max_examples=sized(20, 300), deadline=None)
+@settings(max_examples=sized(20, 300))
 @PLAYED
 def test_each_id_and_each_link_leads_back_to_its_line(
     table: tuple[str, int], seed: int, steps: int
@@ -189,7 +189,7 @@ def test_each_id_and_each_link_leads_back_to_its_line(
             assert all(tokens.line(token, who) is None for who in others)
 
 
-@settings(max_examples=sized(20, 300), deadline=None)
+@settings(max_examples=sized(20, 300))
 @PLAYED
 def test_hashes_that_go_on_with_the_log_are_those_of_the_whole_log(
     table: tuple[str, int], seed: int, steps: int

@@ -392,7 +392,7 @@ def test_a_chat_is_typed(club: Club, tmp_path: Path, monkeypatch) -> None:
 # Any log is its board
 
 
-@settings(max_examples=sized(6, 100), deadline=None)
+@settings(max_examples=sized(6, 100))
 @given(st.sampled_from(CASES), st.integers(0, 200), st.integers(0, 40))
 def test_a_log_with_acts_is_its_board(case: Case, seed: int, steps: int) -> None:
     model = UndoModel(case, seed)

@@ -165,7 +165,7 @@ class Played:
         self.moves[second].append(-1)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(2, 17), st.integers(0, 10**6))
 def test_nobody_meets_twice_and_nobody_has_two_byes(count: int, seed: int) -> None:
     played = Played(count, random.Random(seed))

@@ -49,7 +49,7 @@ def record(board: Match) -> str:
 
 
 @games
-@settings(max_examples=sized(3, 8), deadline=None)
+@settings(max_examples=sized(3, 8))
 @given(seeds)
 def test_the_verifier_and_the_server_agree(game: str, seed: int) -> None:
     board = finished(seed, game)
@@ -192,7 +192,7 @@ def moves_for(fields: dict[str, Any]) -> set[str]:
 
 
 @games
-@settings(max_examples=sized(3, 8), deadline=None)
+@settings(max_examples=sized(3, 8))
 @given(seeds)
 def test_a_client_finds_the_legal_moves_by_itself(game: str, seed: int) -> None:
     for number, board in enumerate(chronicle(seed, game)):

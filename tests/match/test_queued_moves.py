@@ -43,7 +43,7 @@ def news_in(letter: Letter) -> str:
 # Queues: any board is as if each move had been sent when its turn came
 
 
-@settings(max_examples=sized(6, 120), deadline=None)
+@settings(max_examples=sized(6, 120))
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 40))
 def test_queues_play_as_their_players_would(case: Case, seed: int, steps: int) -> None:
     model = Planned(case, seed)
@@ -71,7 +71,7 @@ def sealed_words(board: Match, who: str) -> list[str]:
     return [f"{word}#{board.ply + 500}" for word in notations(board, who)[:3]]
 
 
-@settings(max_examples=sized(4, 60), deadline=None)
+@settings(max_examples=sized(4, 60))
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(0, 12))
 def test_nobody_else_ever_sees_a_queue(case: Case, seed: int, moves: int) -> None:
     """Neither that there is one, nor what is in it, nor once the game is over."""

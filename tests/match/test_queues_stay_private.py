@@ -74,7 +74,7 @@ def planned(case: Case, seed: int, steps: int, more: tuple[str, ...] = ()) -> Ma
     return board
 
 
-@settings(max_examples=sized(6, 120), deadline=None)
+@settings(max_examples=sized(6, 120))
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
 def test_the_rest_of_a_queue_changes_nothing_for_others(
     case: Case, seed: int, steps: int
@@ -97,7 +97,7 @@ def text_to(board: Match, index: int, reader: str) -> str:
     return letter_about(board, index, reader).text
 
 
-@settings(max_examples=sized(5, 80), deadline=None)
+@settings(max_examples=sized(5, 80))
 @given(st.sampled_from(ALL), st.integers(0, 10**6), st.integers(1, 30))
 def test_everybody_hears_of_everything_that_has_happened(
     case: Case, seed: int, steps: int

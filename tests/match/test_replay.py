@@ -84,13 +84,13 @@ def games(draw: st.DrawFn) -> NaiveMatch:
 
 
 @given(games())
-@settings(max_examples=sized(10, 30), deadline=None)
+@settings(max_examples=sized(10, 30))
 def test_replay_gives_the_state(game: NaiveMatch) -> None:
     assert from_file(game.last) == game.last
 
 
 @given(games(), st.integers(0, 99))
-@settings(max_examples=sized(10, 30), deadline=None)
+@settings(max_examples=sized(10, 30))
 def test_each_moment_is_found_again(game: NaiveMatch, index: int) -> None:
     index %= len(game.boards)
     then = game.boards[index]

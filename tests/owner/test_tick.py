@@ -273,7 +273,7 @@ def test_some_of_several_run_out_of_time_at_once(club: Club) -> None:
 # Any game
 
 
-@settings(max_examples=sized(15, 40), deadline=None)
+@settings(max_examples=sized(15, 40))
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_a_board_without_its_players_ends(seats: int, seed: int) -> None:
     """Nobody moves any more: all drop out, one after the other, and what is played

@@ -13,7 +13,7 @@ from pbm_holomino.commands import table
 from pbm_holomino.letters import help as pages
 from tests.house import House, fill_in
 from tests.paths import ROOT
-from tests.processes import PATIENCE, send, surroundings, until_sent
+from tests.processes import PATIENCE, send, surroundings, wait_until
 from tests.resident.desk import in_outbox, mail
 
 # A line of every command that comes by mail, in an order in which all are carried out.
@@ -166,8 +166,7 @@ def test_a_server_goes_on_without_its_files(
             raw = mail("alice", line, f"{number}", "help\n")
             code, words = send(str(house.path("lmtp")), raw)
             assert code == 250, (line, words, ended(server))
-            until_sent(house)
-            assert in_outbox(house) != before, line
+            wait_until(lambda before=before: in_outbox(house) != before, line)  # type: ignore[misc]
         assert (ended(server), server.returncode) == (b"", 0)
     finally:
         server.kill()

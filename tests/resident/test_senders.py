@@ -129,9 +129,9 @@ def test_answers_wait_where_too_many_letters_do(
         for board in boards[:2]:
             play(house, board)
         third = doing(lambda: play(house, boards[2]))
+        wait_until(lambda: house.match(boards[2]).ply == 1)  # it is saved, and marked
         third.join(0.2)
         assert third.is_alive()
-        assert house.match(boards[2]).ply == 1  # it is saved, and marked
         relay.goes_on.set()
         third.join(PATIENCE)
         assert not third.is_alive()

@@ -147,6 +147,7 @@ def ask_and_die(client: socket.socket, house: House) -> None:
 
 def do_it_and_die(client: socket.socket, house: House) -> None:
     typed.printed(_HandedOver(client), lambda: house.server, owner)
+    house.store.close()  # what waits is left to others
 
 
 def do_it_and_hang(client: socket.socket, house: House) -> None:

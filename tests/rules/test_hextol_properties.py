@@ -19,7 +19,7 @@ from tests.sizes import sized
 
 HEXTOL = hextol.GAME
 
-SETTINGS = settings(max_examples=sized(6, 25), deadline=None)
+SETTINGS = settings(max_examples=sized(6, 25))
 
 
 @st.composite
@@ -78,7 +78,7 @@ def test_games(game: tuple[dict[str, Any], Chance, random.Random]) -> None:
     assert state.sacks[0] == ()
 
 
-@settings(max_examples=sized(3, 12), deadline=None)
+@settings(max_examples=sized(3, 12))
 @given(games(), st.integers(0, 8))
 def test_play_accepts_exactly_what_legal_holds(
     game: tuple[dict[str, Any], Chance, random.Random], plies: int

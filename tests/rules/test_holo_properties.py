@@ -92,8 +92,8 @@ def written(state: holo.State) -> list[str]:
     return [HOLO.format_move(m) for seat in turn for m in HOLO.legal(state, seat)]
 
 
-check = settings(deadline=None, max_examples=sized(20, 100))
-check_slowly = settings(deadline=None, max_examples=sized(10, 60))
+check = settings(max_examples=sized(20, 100))
+check_slowly = settings(max_examples=sized(10, 60))
 
 
 @check

@@ -34,7 +34,7 @@ tables = st.builds(
     st.integers(1, 3),
     st.binary(min_size=32, max_size=32),
 )
-quick = settings(max_examples=sized(8, 25), deadline=None)
+quick = settings(max_examples=sized(8, 25))
 
 
 def walongs(state: State) -> Counter[str]:
@@ -125,7 +125,7 @@ def test_games_end_when_players_resign(
     assert not table.state.dropped & {*first}
 
 
-@settings(max_examples=sized(5, 10), deadline=None)
+@settings(max_examples=sized(5, 10))
 @given(tables, st.integers(0, 10**6))
 def test_play_accepts_exactly_what_legal_holds(table: WalominoTable, seed: int) -> None:
     dice = random.Random(seed)

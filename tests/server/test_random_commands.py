@@ -450,7 +450,6 @@ def test_nothing_is_lost_and_no_secret_leaks(tmp_path: Path) -> None:
         settings=settings(
             max_examples=GAMES or games,
             stateful_step_count=60,
-            deadline=None,
             derandomize=not GAMES,
             database=None,
             suppress_health_check=list(HealthCheck),

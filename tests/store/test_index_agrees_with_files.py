@@ -154,7 +154,6 @@ def set_of(entries: Any) -> set[str]:
 Kept.TestCase.settings = settings(
     max_examples=sized(5, 25),
     stateful_step_count=20,
-    deadline=None,
     phases=(Phase.reuse, Phase.generate),  # shrinking takes minutes
 )
 test_lists_are_the_same_from_the_index_and_from_the_files = Kept.TestCase

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.web.browser import Browser
@@ -31,11 +31,7 @@ HEADERS = st.dictionaries(
     st.text(st.characters(max_codepoint=255), max_size=60),
     max_size=3,
 )
-PATIENT = settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+PATIENT = settings(max_examples=25)
 FORMS = (
     ["/holo/1/move", "/holo/1/chat", "/holo/1/queue", "/holo/1/resign", "/holo/1/undo"]
     + ["/holo/1/accept", "/holo/1/rematch", "/challenge/hextol", "/signin", "/signup"]

@@ -34,7 +34,7 @@ class Unix(http.client.HTTPConnection):
 
     def connect(self) -> None:
         self.sock = socket.socket(socket.AF_UNIX)
-        self.sock.settimeout(30)
+        self.sock.settimeout(PATIENCE)
         self.sock.connect(self._path)
 
 
