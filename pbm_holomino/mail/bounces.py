@@ -56,7 +56,7 @@ def read(raw: bytes) -> Bounce | None:
     """The bounce in these bytes; None if they are not one."""
     try:
         mail = mime.whole(raw)
-        kind = mime.field(mail, "content-type")
+        kind = mail.to_parse("content-type")
         if mail.kind != "multipart/report" or not re.search(_IS_REPORT, kind):
             return None
     except Exception:  # whatever the parser raises; others say that it is unreadable
@@ -125,4 +125,4 @@ def _marks(headers: Headers) -> Iterator[str]:
 def _message_ids(raw: bytes, returned: Part) -> list[str]:
     """The Message-ID of a mail that was returned, or of which the headers were."""
     mail = mime.whole(mime.content(raw, returned, MOST_READ))
-    return re.findall(_MESSAGE_ID, mime.field(mail, "message-id"))[:1]
+    return re.findall(_MESSAGE_ID, mail.to_parse("message-id"))[:1]

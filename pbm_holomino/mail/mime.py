@@ -46,6 +46,13 @@ class Part(NamedTuple):
         first, *_ = self.headers.get(name, (missing,))
         return first.encode("ascii", "surrogateescape").decode("ascii", "replace")
 
+    def to_parse(self, name: str) -> str:
+        """The same. Raises ValueError if it is too long to be parsed."""
+        value = self.field(name)
+        if len(value) > MOST_FIELD:
+            raise ValueError(f"its {name} is too long")
+        return value
+
     @property
     def kind(self) -> str:
         """Its type, such as `text/plain`, for which one counts that makes no sense.
@@ -81,15 +88,6 @@ def leaves(raw: bytes, mail: Part) -> Iterator[Part]:
     """The parts of a mail that have no parts, in order, but for attachments and what is
     in them. Raises ValueError when finding the next one would cost too much."""
     return _Walk(raw).leaves(mail, 0)
-
-
-def field(part: Part, name: str) -> str:
-    """The first header of this name, to be parsed. Raises ValueError if it is too long
-    for that."""
-    value = part.field(name)
-    if len(value) > MOST_FIELD:
-        raise ValueError(f"its {name} is too long")
-    return value
 
 
 def content(raw: bytes, part: Part, most: int) -> bytes:
@@ -161,8 +159,8 @@ def _part(raw: bytes, start: int, end: int, most: int, most_lines: int) -> Part:
     if rest:  # no blank line ends the headers: the content begins where they break off
         content = start + len(head) - len(rest)
     part = Part(_headers(lines), content, end)
-    field(part, "content-type")
-    field(part, "content-disposition")
+    part.to_parse("content-type")
+    part.to_parse("content-disposition")
     return part
 
 

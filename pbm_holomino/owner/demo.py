@@ -240,16 +240,14 @@ def _farewell(cast: Cast | None) -> str:
     """The lines that somebody can type next: on the boards of this cast, too, if they
     are kept."""
     pbm = _command("pbm")
-    ways = [f"  {pbm} demo {way}" for way in ("--play", "--web", "--source")]
-    tutorial = f"  {pbm} help tutorial"
     if cast is None:
         said = (
             "Nothing of this is kept. Play against a robot; play on pages; see the "
             "mails; keep the boards and play on; or read the tutorial:"
         )
-        keep = f"  {pbm} demo --keep FOLDER"
-        lines = [*fill(said).splitlines(), *ways, keep, tutorial]
-        return "\n".join(["", *lines]) + "\n"
+        ways = ("demo --play", "demo --web", "demo --source", "demo --keep FOLDER")
+        lines = [f"  {pbm} {way}" for way in (*ways, "help tutorial")]
+        return "\n".join(["", *fill(said).splitlines(), *lines]) + "\n"
     place = "the database" if cast.home.config.store else _short(cast.home.root)
     passwords = listed([f"{n} has {p}" for n, p in cast.passwords.items()])
     place_of = f"The {cast.library.store.noun}s are in {place}."
@@ -257,11 +255,16 @@ def _farewell(cast: Cast | None) -> str:
     moves = [f"  {_next_move(match, cast)}" for match in cast.matches]
     first = cast.matches[0].record
     look = f"  {_command(first.game, cast)} show {first.board}"
-    more = "Play against a robot; play on pages; see the mails; or read the tutorial:"
+    more = [
+        "Play against a robot; play on pages; see the mails; or read the tutorial:",
+        f"  {pbm} demo --play",
+        f"  {_command('pbm', cast)} web 2480",
+        f"  {pbm} demo --source",
+        f"  {pbm} help tutorial",
+    ]
     filled = fill(yours, whole_words=True).splitlines()
     heading = "The next move on each of them, and how to look at one:"
-    lines = ["", *filled, heading, *moves, look, more, *ways, tutorial]
-    return "\n".join(lines) + "\n"
+    return "\n".join(["", *filled, heading, *moves, look, *more]) + "\n"
 
 
 def _next_move(match: Match, cast: Cast) -> str:

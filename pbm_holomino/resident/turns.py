@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-_MOMENT = 0.02  # seconds
+_MOMENT = 0.005  # seconds: what takes longer mostly waits for the disk
 
 _Result = TypeVar("_Result")
 

@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 
 import pytest
 
@@ -25,11 +27,13 @@ from pbm_holomino.owner.cast import Cast
 from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.server import open as opener
+from pbm_holomino.server import waking
+from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.paths import ROOT
 from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import sized
-from tests.terminal import visiting
+from tests.terminal import Visitor, visiting
 
 QUESTION = "or stop (q)? "
 
@@ -204,7 +208,8 @@ def test_the_lines_that_it_leaves_can_be_typed(games: Path, tmp_path: Path) -> N
     assert len(lines) == len(rules.names()) + 1 + 4
     tried = 0
     for line in lines:
-        if "--web" in line:
+        if line.endswith("pbm web 2480"):  # which goes on until it is stopped
+            assert line.startswith(f"PBM_GAMES={games} ")
             continue
         command = re.sub(rf"\S*/(?=({'|'.join(('pbm', *rules.names()))}) )", "", line)
         assert command.startswith(("PBM_GAMES=", "pbm "))
@@ -283,6 +288,15 @@ def test_the_pages_are_of_its_own_boards(
     assert found == ["hextol 1", "holo 1"]
 
 
+def cut_short(visitor: Visitor, end: signal.Signals) -> None:
+    """End a command by a signal, again and again: it may not have begun to wait when
+    the first one came."""
+    while visitor.process.poll() is None:
+        visitor.process.send_signal(end)
+        with suppress(subprocess.TimeoutExpired):
+            visitor.process.wait(10)
+
+
 @pytest.mark.parametrize("end", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
 def test_nothing_is_left_of_a_demo_that_is_cut_short(
     tmp_path: Path, end: signal.Signals
@@ -292,11 +306,27 @@ def test_nothing_is_left_of_a_demo_that_is_cut_short(
         visitor.until([QUESTION])
         (own,) = tmp_path.iterdir()
         assert (own / "players").is_dir()
-        while visitor.process.poll() is None:  # it may not have begun to wait yet
-            visitor.process.send_signal(end)
-            with suppress(subprocess.TimeoutExpired):
-                visitor.process.wait(10)
+        cut_short(visitor, end)
     assert [*tmp_path.iterdir()] == []
+
+
+def test_a_robot_that_is_at_work_ends_before_its_folder_goes(games: Path) -> None:
+    """Otherwise it would make the folder once more, to save its move."""
+    home, begun, ended = Home(str(games)), Event(), Event()
+
+    def work() -> None:
+        with waking.holding(home) as is_ours:
+            assert is_ours
+            begun.set()
+            sleep(0.5)
+            ended.set()
+
+    robot = Thread(target=work)
+    robot.start()
+    assert begun.wait(60)
+    demo._await_robots(home)
+    assert ended.is_set()
+    robot.join()
 
 
 # On a terminal
@@ -444,7 +474,7 @@ def test_on_a_terminal_each_game_fills_it_once(tmp_path: Path) -> None:
 def test_after_ctrl_c_the_shell_begins_a_line(tmp_path: Path) -> None:
     with visiting(["pbm", "demo", "holo"], PBM_GAMES=str(tmp_path)) as visitor:
         visitor.until([QUESTION])
-        visitor.process.send_signal(signal.SIGINT)
+        cut_short(visitor, signal.SIGINT)
         assert visitor.until(["the end"]).startswith("\n")
 
 
