@@ -188,11 +188,19 @@ def test_a_folder_for_other_things_is_not_closed(
     assert [*tmp_path.iterdir()] == before
 
 
-@pytest.mark.parametrize("mode", [0o700, 0o755])
-def test_a_store_may_be_in_a_folder_that_is_closed_or_has_settings(
-    tmp_path: Path, mode: int
+@pytest.mark.parametrize(
+    ("mode", "name", "text"),
+    [
+        (0o700, "thesis.txt", ""),
+        (0o755, "config.yaml", "send: smtp"),
+        (0o755, "lost+found", ""),
+        (0o755, ".gitkeep", ""),
+    ],
+)
+def test_a_store_may_be_in_a_folder_that_is_closed_or_empty_or_has_settings(
+    tmp_path: Path, mode: int, name: str, text: str
 ) -> None:
-    name, text = ("thesis.txt", "") if mode == 0o700 else ("config.yaml", "send: smtp")
+    """A disk of its own is as good as empty."""
     (tmp_path / name).write_text(text)
     tmp_path.chmod(mode)
     with FileStore(str(tmp_path)).lock("players", "alice"):

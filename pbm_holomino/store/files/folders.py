@@ -10,6 +10,7 @@ from pbm_holomino.store.files.disk import sync
 
 CLOSED = "closed"  # the file that closes a store to writers (see closing.py)
 _OPEN = 0o077  # in a mode: other accounts can look into it, or write there
+_EMPTY = "lost+found"  # all that is on a new disk
 _BLOCK = 512  # bytes: the unit of st_blocks
 
 
@@ -97,7 +98,7 @@ class Folders:
         is_shared = bool(mode & stat.S_ISVTX)
         if not is_shared and (
             not mode & _OPEN
-            or not os.listdir(self.root)
+            or all(map(_is_no_matter, os.listdir(self.root)))
             or location.is_store(self.root)
             or location.is_checkout_store(self.root)
         ):
@@ -122,3 +123,8 @@ class Folders:
         before it died."""
         with WRITING:
             sync(self.path(folder))
+
+
+def _is_no_matter(name: str) -> bool:
+    """Whether a folder with this in it is as good as empty."""
+    return name == _EMPTY or name.startswith(".")
