@@ -27,6 +27,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
 from tests.house import CHEAP, PASSWORDS, SEED, House, home, mail_of
+from tests.processes import wait_until
 
 PLAYERS = ("alice", "bob")
 BOARDS = range(1, 9)
@@ -190,10 +191,9 @@ def named(line: str, who: str, name: str, text: str = "") -> bytes:
 def assert_played(machine: Machine, moves: Iterable[Move], *others: Machine) -> None:
     """These moves, the first ones of their boards, have been made, each of them once
     and no others, and their letters leave one of the machines."""
-    machine.end_leases()
-    machine.type_owner("flush")
+    # a server that goes on holds what it is sending
+    wait_until(lambda: _is_flushed(machine), "the last letters")
     machine.type_owner("check")
-    assert not machine.is_marked()
     found = list(moves)
     letters = set[str]().union(*(each.letters() for each in (machine, *others)))
     for board in {move.board for move in found}:
@@ -201,3 +201,9 @@ def assert_played(machine: Machine, moves: Iterable[Move], *others: Machine) -> 
         log = machine.log(board)[BEGUN:]
         assert [(line.source, line.who, str(line.action)) for line in log] == wanted
     assert set[str]().union(*(move.letters for move in found)) <= letters
+
+
+def _is_flushed(machine: Machine) -> bool:
+    machine.end_leases()
+    machine.type_owner("flush")
+    return not machine.is_marked()
