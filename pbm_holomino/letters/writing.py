@@ -4,6 +4,7 @@ What a letter says, and to whom, is told by the words for the ledger's kind, a m
 `letters.kinds`; what all letters have is made here: keys, ids, tokens and references.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from importlib import import_module
@@ -77,7 +78,7 @@ class Answerable(NamedTuple):
     writer: str = ""
 
 
-class Words(Generic[L]):
+class Words(ABC, Generic[L]):
     """What is written about a kind of ledger. Lines are named by their numbers, and
     readers as in letters' keys, which are userids unless a kind says otherwise."""
 
@@ -85,9 +86,9 @@ class Words(Generic[L]):
         """What is written about this one."""
         return self
 
+    @abstractmethod
     def readers(self, ledger: L, line: int, sources: Sources) -> Iterable[str]:
         """Who gets a letter about a line."""
-        raise NotImplementedError
 
     def account(self, ledger: L, reader: str, people: People) -> Player | None:
         """The account of a reader; None for nobody. Raises CorruptFile."""
@@ -97,15 +98,15 @@ class Words(Generic[L]):
         """Whether a reader wants the letter about a line."""
         return True
 
+    @abstractmethod
     def notice(
         self, ledger: L, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
         """What the letter about a line says to a reader."""
-        raise NotImplementedError
 
+    @abstractmethod
     def said(self, ledger: L, line: int, people: People) -> Content:
         """What the author of a line is told to whom no letter goes."""
-        raise NotImplementedError
 
     def answers_author(self, ledger: L, line: int) -> bool:
         """Whether the letter about a line answers the command that has brought it."""

@@ -5,6 +5,7 @@ one is, says the kind of its folder: a module of `match.kinds` by that name, or 
 for the folder of a game.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -38,7 +39,7 @@ class Ledger(Protocol):
 L = TypeVar("L", bound=Ledger)
 
 
-class Kind(Generic[L]):
+class Kind(ABC, Generic[L]):
     """What a ledger is. Lines have numbers, by which letters and their marks name them:
     these are their places in the log, unless a kind says otherwise."""
 
@@ -52,18 +53,18 @@ class Kind(Generic[L]):
         """Whether a document may have this name."""
         return is_number(name)
 
+    @abstractmethod
     def load(self, key: Key, data: Any, earlier: L | None) -> L:
         """The ledger in the data of a document; `earlier` is what it once was, if that
         is remembered. Raises what `store.damage` calls damage."""
-        raise NotImplementedError
 
+    @abstractmethod
     def dump(self, ledger: L) -> dict[str, Any]:
         """The data of a ledger's document."""
-        raise NotImplementedError
 
+    @abstractmethod
     def missing(self, key: Key) -> NotFound:
         """The error about one that is not there."""
-        raise NotImplementedError
 
     def numbers(self, ledger: L) -> Sequence[int]:
         """The numbers of all lines."""
@@ -96,9 +97,9 @@ class Kind(Generic[L]):
         """Whether nothing can be done with it any more, as if it were not there."""
         return False
 
+    @abstractmethod
     def after(self, ledger: L, line: LogLine[Any]) -> L:
         """The ledger after one more line. Raises Refused if it cannot come now."""
-        raise NotImplementedError
 
     def settled(self, ledger: L, now: str) -> L:
         """The ledger with all that follows at once from what has just changed it."""

@@ -170,11 +170,10 @@ def test_in_the_end_all_have_been_sent(house: House, relay: Relay) -> None:
     assert not house.has_marks()
 
 
-def test_a_program_that_is_told_to_end_leaves_the_rest_to_others(
-    house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """All that has begun is sent; and all that leaves in a moment."""
-    monkeypatch.setattr(senders, "_HURRY", 0)
+@contextmanager
+def hurried(house: House, relay: Relay) -> Iterator[int]:
+    """Senders that are told to end while a letter is on its way; another one about that
+    board is left to others."""
     board = house.challenge(names="alice carol")
     relay.die()
     with sending(house) as found:
@@ -183,6 +182,16 @@ def test_a_program_that_is_told_to_end_leaves_the_rest_to_others(
         wait_until(lambda: relay.held)
         found.hurry()
         relay.goes_on.set()
+        yield board
+
+
+def test_a_program_that_is_told_to_end_leaves_the_rest_to_others(
+    house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that has begun is sent; and all that leaves in a moment."""
+    monkeypatch.setattr(senders, "_HURRY", 0)
+    with hurried(house, relay) as board:
+        pass
     assert house.store.marks.unsent("holo") == {f"{board}": [2]}
 
 
@@ -193,19 +202,12 @@ def test_what_is_left_to_others_takes_no_room(
     monkeypatch.setattr(senders, "_MOST", 2)
     monkeypatch.setattr(senders, "_PATIENCE", 2 * PATIENCE)
     monkeypatch.setattr(senders, "_HURRY", 0)
-    board = house.challenge(names="alice carol")
-    relay.die()
-    with sending(house) as found:
-        play(house, board)
-        play(house, board)
-        wait_until(lambda: relay.held)
-        found.hurry()
-        relay.goes_on.set()
 
-        def play_on() -> None:
-            for _ in range(3):
-                play(house)
+    def play_on() -> None:
+        for _ in range(3):
+            play(house)
 
+    with hurried(house, relay):
         last = doing(play_on)
         last.join(PATIENCE)
         assert not last.is_alive()

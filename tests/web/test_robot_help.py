@@ -103,16 +103,21 @@ def test_a_player_who_has_moved_leaves_the_robot_to_the_other(unrated: House) ->
     assert asks(bob.get(BOARD), "hint")
 
 
+def refused(reader: Browser, what: str, instead_of: str) -> str:
+    """What somebody reads who asks for what the page of the board does not offer."""
+    page = reader.get(BOARD)
+    assert not asks(page, what)
+    form = page.form(instead_of)._replace(action=f"{BOARD}/{what}")
+    answer = reader.send(form)
+    assert answer.status == 422
+    return answer.text
+
+
 def test_there_are_no_hints_on_a_board_that_counts(house: House) -> None:
     house.challenge()
     house.accept(2)
-    alice = signed_in(house, "alice")
-    page = alice.get(BOARD)
-    assert not asks(page, "hint")
-    form = page.form("/resign")
-    refused = alice.send(form._replace(action=f"{BOARD}/hint"))
-    assert refused.status == 422
-    assert "counts in the ratings" in refused.text
+    said = refused(signed_in(house, "alice"), "hint", instead_of="/resign")
+    assert "counts in the ratings" in said
     assert robot_jobs.waiting(house.store) == []
 
 
@@ -220,11 +225,6 @@ def test_a_board_without_a_move_has_nothing_to_review(unrated: House) -> None:
 
 
 def test_a_running_board_has_no_review(unrated: House) -> None:
-    alice = signed_in(unrated, "alice")
-    page = alice.get(BOARD)
-    assert not asks(page, "review")
-    form = page.form("/hint")
-    refused = alice.send(form._replace(action=f"{BOARD}/review"))
-    assert refused.status == 422
-    assert "is not over yet" in refused.text
+    said = refused(signed_in(unrated, "alice"), "review", instead_of="/hint")
+    assert "is not over yet" in said
     assert robot_jobs.waiting(unrated.store) == []

@@ -28,6 +28,9 @@ class _Players(Kind[Player]):
     def dump(self, ledger: Player) -> dict[str, Any]:
         return account.to_data(ledger)
 
+    def after(self, ledger: Player, line: AccountLine) -> Player:
+        return ledger.after(line)
+
     def missing(self, key: Key) -> NotFound:
         return NotFound("That account has just been removed.")
 
