@@ -2,6 +2,7 @@
 test talks to it."""
 
 import os
+import random
 import resource
 import signal
 import smtplib
@@ -9,7 +10,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from time import monotonic, sleep
@@ -19,6 +20,8 @@ from tests.house import home
 from tests.paths import ROOT
 
 PATIENCE = 120.0  # seconds after which a test gives up on what it waits for
+
+_PORTS = (20_000, 32_000)  # below Linux's ip_local_port_range
 
 _CLI = """\
 import sys
@@ -155,9 +158,12 @@ def until_sent(house: "HasMarks") -> None:
 
 
 def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port: int = taken.getsockname()[1]
-        return port
+    """A port that nobody listens on. It is none of those that the system gives to
+    connections: one of these may be taken before a server has begun."""
+    while True:
+        port = random.SystemRandom().randrange(*_PORTS)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
 
 
 # pbm serve

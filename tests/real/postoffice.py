@@ -5,13 +5,12 @@ their mailboxes."""
 import os
 import shutil
 import smtplib
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.processes import PATIENCE, wait_until
+from tests.processes import PATIENCE, free_port, wait_until
 from tests.real.parts import ROBOT, Account
 
 ADDRESS = "pbm@games.example.net"
@@ -90,7 +89,7 @@ class PostOffice:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.account = Account(folder)
-        self.port = _free_port()
+        self.port = free_port()
         self._write_settings()
         self._make_commands()
         self._make_queue()
@@ -233,10 +232,3 @@ class PostOffice:
             check=True,
             timeout=PATIENCE,
         )
-
-
-def _free_port() -> int:
-    with socket.socket() as door:
-        door.bind(("127.0.0.1", 0))
-        port: int = door.getsockname()[1]
-        return port

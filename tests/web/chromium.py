@@ -1,7 +1,6 @@
 """Real browsers for tests: Debian's Chromium, driven by Playwright, and the hands of
 those who play in them."""
 
-import socket
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -23,6 +22,7 @@ from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests import needs
 from tests.house import CHEAP, House, Seeds
+from tests.processes import free_port
 
 MARKS = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
 PHONE: ViewportSize = {"width": 360, "height": 740}
@@ -80,9 +80,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         folder = tmp_path_factory.mktemp("games")
         seeds = Seeds()
         house = House(folder, seeds).sign_up("alice", "bob", "carol")
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         with serve.serving(Home(str(folder), house.config), ("127.0.0.1", port)):
             yield Place(house, seeds, f"http://127.0.0.1:{port}", *found)
 
