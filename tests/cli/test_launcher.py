@@ -62,14 +62,13 @@ FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
 FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
-FOR_TESTS |= {"pytest-rerunfailures": "pytest_rerunfailures"}
 FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
 FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99", "Jinja2": "3.99"}
 PINNED |= {"starlette": "1.99", "uvicorn": "0.99", "playwright": "1.99"}
-PINNED |= {"pytest": "9.1.99", "pytest-rerunfailures": "16.99"}
+PINNED |= {"pytest": "9.1.99"}
 PINNED |= {"axe-playwright-python": "0.99", "networkx": "3.99"}
 
 
