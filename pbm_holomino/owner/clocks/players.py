@@ -53,7 +53,7 @@ class Clock(clocks.Clock):
     def step(self, ledger: Player, context: Context) -> Step | None:
         """The offer of a robot for a challenge; or which boards wait for a player, if
         any do: once a day if they want a digest, otherwise if they are late on one and
-        due for a reminder. There is nothing for who is on vacation."""
+        due for a reminder. Players on vacation get nothing."""
         if away_until(ledger.vacations, context.now):
             return None
         return self._offer(ledger, context.now) or self._list(ledger, context.now)
