@@ -12,6 +12,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.resident import advising
 from pbm_holomino.resident.work import Work
+from pbm_holomino.server import waking
 from pbm_holomino.store import reviews
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import boards
@@ -576,7 +577,9 @@ def _check_is_accessible(page: Page) -> None:
 def test_a_hint_shows_itself_when_it_is_there(
     place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where a form has been refused meanwhile, which is not sent again."""
+    """Also where a form has been refused meanwhile, which is not sent again. No process
+    but this one thinks, and it does when the form has been refused."""
+    monkeypatch.setattr(waking, "wake", lambda home: True)
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
     monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
     number = place.challenge("holo", "-rated=no")
