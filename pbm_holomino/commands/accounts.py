@@ -8,7 +8,7 @@ from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CorruptFile, NotAllowed
 from pbm_holomino.letters import account_letters
-from pbm_holomino.match import account, forgotten, vacations
+from pbm_holomino.match import account, forgotten, tongues, vacations
 from pbm_holomino.match.account import (
     NO_NEW_PLAYERS,
     AccountLine,
@@ -153,6 +153,13 @@ def choose(request: Request, context: Context, player: Player) -> Player:
     value: Any = {"on": True, "off": False}.get(word, word)
     changed = player._replace(**{choice: value})
     return changed.after(_line(request, Kind(f"!{choice}"), context.now, word))
+
+
+def change_language(request: Request, context: Context, player: Player) -> Player:
+    """The account of a player who reads another language from now on."""
+    (code,), now = request.words, context.now
+    changed = player._replace(languages=tongues.chosen(player.languages, code, now))
+    return changed.after(_line(request, Kind.LANGUAGE, now, code))
 
 
 def unsubscribe(request: Request, context: Context, player: Player) -> Player:

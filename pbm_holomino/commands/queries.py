@@ -11,6 +11,7 @@ from pbm_holomino.commands.params import BOARD_FORMATS, PICTURES
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed, Refused
+from pbm_holomino.languages import together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
@@ -370,7 +371,7 @@ def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
     line = match.record.log[index]
     no = "" if line.no is None else str(line.no)
     head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-    events = screen.sentences(match, match.steps[index].events, None)
+    events = str(together(screen.sentences(match, match.steps[index].events, None)))
     if index == match.record.began:
         events = f"The game begins. {events}"
     elif not index:
@@ -442,7 +443,7 @@ def _draws_for(match: Match, index: int | None) -> str:
         return "The seats:\n"
     line, step = match.record.log[index], match.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    events = screen.sentences(match, step.events, None)
+    events = str(together(screen.sentences(match, step.events, None)))
     return fill(f"{heading} {events}".strip())
 
 

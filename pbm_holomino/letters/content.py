@@ -5,9 +5,10 @@ blocks without one.
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
+from pbm_holomino.languages import ENGLISH, Language, Sentence, Text
 from pbm_holomino.sentences import fill
 
 WIDEST_PICTURE = 79  # columns that most windows have
@@ -31,13 +32,13 @@ class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`.
     Those of their words that are `commands` can be links."""
 
-    text: str
+    text: Text
     indent: str = ""
     hanging: str | None = None
     commands: tuple["Command", ...] = ()
 
     def plain(self) -> str:
-        return fill(self.text, self.indent, self.hanging)
+        return fill(str(self.text), self.indent, self.hanging)
 
 
 class Lines(NamedTuple):
@@ -177,6 +178,22 @@ def said(text: str) -> Content:
 def content(*parts: Iterable[Block]) -> Content:
     """The content of these parts, without those that are empty."""
     return tuple(part for part in map(tuple, parts) if part)
+
+
+def spoken(parts: Content, language: Language) -> Content:
+    """A content whose sentences have been said in a language. English needs none of
+    this: a sentence that has not been said is read in English."""
+    if language is ENGLISH:
+        return parts
+    return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
+
+
+def _spoken(block: Block, language: Language) -> Block:
+    fields = block._asdict().items()
+    said: dict[str, Any] = {
+        at: language.say(it) for at, it in fields if isinstance(it, Sentence)
+    }
+    return block._replace(**said) if said else block
 
 
 def read_as(how: str) -> Part:

@@ -10,8 +10,9 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.languages import known
 from pbm_holomino.letters import kinds
-from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.content import Content, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -19,6 +20,7 @@ from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Key, format_line
 from pbm_holomino.match.tokens import token
+from pbm_holomino.match.tongues import in_force
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -210,11 +212,13 @@ class Writer:
     def letter(self, line: int, reader: str, player: Player) -> Letter:
         """The letter about a line to a reader, who has this account."""
         notice = self._words.notice(self._present, line, reader, player, self._sources)
+        time = kind_of(self._saved).line(self._saved, line).time
+        language = known.language(in_force(player.languages, time))
         letter = Letter(
             key=letter_key(self._saved.key, line, reader),
             to=player.addresses if notice.to is None else notice.to,
             subject=notice.subject,
-            content=notice.content,
+            content=spoken(notice.content, language),
             form=player.format if notice.to is None else "text",
             replied=notice.replied,
             unsubscribe=notice.unsubscribe,

@@ -18,6 +18,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
+from pbm_holomino.match.tongues import Choices, parse_choice
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
 
@@ -65,6 +66,7 @@ class Kind(Enum):
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
+    LANGUAGE = "!language"  # words: its code
     UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
     VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
@@ -107,6 +109,7 @@ class Player(NamedTuple):
     with `digest`, the player gets a daily list of the boards that wait for them;
     `letters` says which letters about boards they get, and `format` what these look
     like; with `threads`, all letters about a board have the same Subject;
+    `languages` are those that they have chosen, and since when;
     `vacations` are the present one and past ones that may still matter, in order;
     with `broadcasts`, they get what others write to everybody; `bounces` are about
     their addresses that letters do not reach; in the browsers of `sessions` they are
@@ -134,6 +137,7 @@ class Player(NamedTuple):
     broadcasts: bool = True
     bounces: tuple[Bounces, ...] = ()
     sessions: Sessions = ()
+    languages: Choices = ()
 
     @property
     def key(self) -> Key:
@@ -400,6 +404,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "broadcasts": "off",
         "bounces": list(map(str, player.bounces)),
         "sessions": list(map(str, player.sessions)),
+        "languages": list(map(str, player.languages)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -425,6 +430,7 @@ def from_data(data: Mapping[str, Any]) -> Player:
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
+        languages=tuple(map(parse_choice, data.get("languages", []))),
     )
 
 
