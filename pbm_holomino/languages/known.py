@@ -5,25 +5,22 @@ translators fill, and beside it `catalogue.mo`, made of it, without which the la
 is not there; the folder `help` with pages (see `languages.pages`); and `aliases.txt`.
 """
 
+import os
 import re
 from functools import cache
-from pathlib import Path
 
 from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language
 
-HOME = Path(__file__).parent
-CATALOGUE = "catalogue.mo"
+HOME = os.path.dirname(__file__)
+_CATALOGUE = "catalogue.mo"
 _CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 
 
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that players can choose, English first."""
-    folders = (path.parent.name for path in HOME.glob(f"*/{CATALOGUE}"))
-    return (
-        ENGLISH_CODE,
-        *sorted(name for name in folders if re.fullmatch(_CODE, name)),
-    )
+    there = (name for name in os.listdir(HOME) if re.fullmatch(_CODE, name))
+    return (ENGLISH_CODE, *sorted(n for n in there if os.path.exists(_catalogue(n))))
 
 
 @cache
@@ -35,12 +32,11 @@ def language(code: str) -> Language:
     from pbm_holomino.languages.catalogues import Translated  # for its readers alone
 
     try:
-        with open(folder(code) / CATALOGUE, "rb") as catalogue:
+        with open(_catalogue(code), "rb") as catalogue:
             return Translated(code, catalogue)
     except (OSError, ValueError):
         return ENGLISH
 
 
-def folder(code: str) -> Path:
-    """The folder of a language."""
-    return HOME / code
+def _catalogue(code: str) -> str:
+    return os.path.join(HOME, code, _CATALOGUE)

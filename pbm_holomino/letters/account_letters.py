@@ -209,7 +209,7 @@ _SAID = {
     "lists your games that go on.",
     Kind.DELETE: "Your account is removed, {userid}. Good-bye, and thank you.",
     Kind.PASSWORD: "Your password is changed, {userid}.",
-    Kind.LANGUAGE: "From now on you read English here, {userid}.",
+    Kind.LANGUAGE: "Your letters will be in English from now on, {userid}.",
     Kind.BLOCK: "{words[0]} is blocked, {userid}: no challenge, message or chat of "
     "theirs reaches you any more. The games that you are playing together go on. "
     '"unblock {userid} PASSWORD {words[0]}" ends this.',

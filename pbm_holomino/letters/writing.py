@@ -20,7 +20,6 @@ from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Key, format_line
 from pbm_holomino.match.tokens import token
-from pbm_holomino.match.tongues import in_force
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -213,7 +212,7 @@ class Writer:
         """The letter about a line to a reader, who has this account."""
         notice = self._words.notice(self._present, line, reader, player, self._sources)
         time = kind_of(self._saved).line(self._saved, line).time
-        language = known.language(in_force(player.languages, time))
+        language = known.language(player.language_at(time))
         letter = Letter(
             key=letter_key(self._saved.key, line, reader),
             to=player.addresses if notice.to is None else notice.to,

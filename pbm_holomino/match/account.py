@@ -18,7 +18,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
-from pbm_holomino.match.tongues import Choices, parse_choice
+from pbm_holomino.match.tongues import Choices, in_force, parse_choice
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
 
@@ -207,6 +207,11 @@ class Player(NamedTuple):
         kept = {line.no for line in log if line.no in notes or line.no not in texts}
         gone = [line.no for line in old if line.no and line.no not in kept]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+    def language_at(self, time: str) -> str:
+        """The language that they read at a time, such as that of a line of a log: what
+        is written about the line is in it, whatever they read by now."""
+        return in_force(self.languages, time)
 
     @property
     def gets_digest(self) -> bool:
