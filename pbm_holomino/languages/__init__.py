@@ -66,24 +66,28 @@ class Sentence(NamedTuple):
 
 class OfPlayer(NamedTuple):
     """What is said of a player: to the player, and to others, to whom `{player}` is
-    their name."""
+    their name. Both have the same values."""
 
-    to_them: Sentence
-    to_others: Sentence
+    them: tuple[str, ...]
+    others: tuple[str, ...]
+    values: tuple[tuple[str, "Value"], ...] = ()
 
     def of(self, **values: "Value") -> "OfPlayer":
         """The same with these values."""
-        return OfPlayer(self.to_them.of(**values), self.to_others.of(**values))
+        return OfPlayer(self.them, self.others, (*self.values, *values.items()))
 
     def to(self, reader: str | None, player: str) -> Sentence:
         """What this reader is told of that player; None for anybody else."""
-        if reader == player:
-            return self.to_them
-        return self.about(player)
+        return self.to_them if reader == player else self.about(player)
+
+    @property
+    def to_them(self) -> Sentence:
+        """What the player is told."""
+        return Sentence(self.them, self.values)
 
     def about(self, player: str) -> Sentence:
         """What others are told of a player."""
-        return self.to_others.of(player=player)
+        return Sentence(self.others, (*self.values, ("player", player)))
 
 
 Value = str | int | float | Listed | Moment | Day | Sentence
@@ -106,7 +110,12 @@ def of_number(one: str, more: str, /, **values: Value) -> Sentence:
 
 def of_player(to_them: str, to_others: str, /, **values: Value) -> OfPlayer:
     """What is said of a player, with `{player}` for the name that others read."""
-    return OfPlayer(sentence(to_them, **values), sentence(to_others, **values))
+    return OfPlayer((to_them,), (to_others,), (*values.items(),))
+
+
+def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
+    """The same about a number: of two sentences by `of_number`."""
+    return OfPlayer(to_them.forms, to_others.forms)
 
 
 def together(sentences: Iterable[Sentence]) -> Sentence:

@@ -92,7 +92,7 @@ def test_both_sentences_about_a_player_are_collected(tmp_path: Path) -> None:
     (tmp_path / "game.py").write_text(
         "from x import of_number, of_player, sentence\n"
         'A = of_player("You won.", "{player} won.")\n'
-        'B = OfPlayer(of_number("{n} point.", "{n} points."), sentence("Hello."))\n'
+        'B = pair(of_number("{n} point.", "{n} points."), sentence("Hello."))\n'
         'C = say("not for people")\n'
     )
     found = {message.id for message in catalogues.template(str(tmp_path)) if message.id}

@@ -14,6 +14,7 @@ from pbm_holomino.languages import (
     Listed,
     OfPlayer,
     Sentence,
+    counted_of_player,
     of_number,
     of_player,
     sentence,
@@ -97,7 +98,7 @@ _NO_POINT_IN_ROUND = of_player(
     "You ended round {round} with 0 minus points.",
     "{player} ended round {round} with 0 minus points.",
 )
-_POINTS = OfPlayer(
+_POINTS = counted_of_player(
     of_number(
         "You ended the round with {n} minus point ({pairs} left).",
         "You ended the round with {n} minus points ({pairs} left).",
@@ -107,7 +108,7 @@ _POINTS = OfPlayer(
         "{player} ended the round with {n} minus points ({pairs} left).",
     ),
 )
-_POINTS_IN_ROUND = OfPlayer(
+_POINTS_IN_ROUND = counted_of_player(
     of_number(
         "You ended round {round} with {n} minus point ({pairs} left).",
         "You ended round {round} with {n} minus points ({pairs} left).",
