@@ -14,31 +14,34 @@ nothing: no catalogue is opened for them (see `languages.catalogues` for all oth
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from pbm_holomino.sentences import amount
 
 ENGLISH_CODE = "en"
 
 
-class Listed(NamedTuple):
-    """Several things, which a sentence joins: `alice, bob and carol`; with `or`, or
-    with nothing but commas."""
-
-    words: tuple["str | Sentence", ...]
-    joined: Literal["and", "or", ""] = "and"
+# These are not tuples with names, which every command would pay for.
 
 
-class Moment(NamedTuple):
+class Listed(tuple["str | Sentence", ...]):
+    """Several things, which a sentence joins: `alice, bob and carol`."""
+
+
+class Either(Listed):
+    """The same with `or`."""
+
+
+class InARow(Listed):
+    """The same with nothing but commas."""
+
+
+class Moment(str):
     """A log's time, in a sentence: `2026-11-20, 08:00 UTC`."""
 
-    time: str
 
-
-class Day(NamedTuple):
+class Day(str):
     """The day of a log's time, in a sentence: `2026-11-20`."""
-
-    time: str
 
 
 class Sentence(NamedTuple):
@@ -90,7 +93,7 @@ class OfPlayer(NamedTuple):
         return Sentence(self.others, (*self.values, ("player", player)))
 
 
-Value = str | int | float | Listed | Moment | Day | Sentence
+Value = str | int | float | Listed | Sentence
 # While rooms are converted, some texts are still English already.
 Text = str | Sentence
 
@@ -128,9 +131,9 @@ def together(sentences: Iterable[Sentence]) -> Sentence:
 # other sentences.
 _MORE = sentence("{first}, {second}").forms
 _LAST = {
-    "": _MORE,
-    "and": sentence("{first} and {second}").forms,
-    "or": sentence("{first} or {second}").forms,
+    InARow: _MORE,
+    Listed: sentence("{first} and {second}").forms,
+    Either: sentence("{first} or {second}").forms,
 }
 _DECIMAL = sentence("{whole}.{tenth}").forms
 _DAY = sentence("{year}-{month}-{day}").forms
@@ -158,37 +161,37 @@ class Language:
 
     def word(self, value: Value) -> str:
         """What takes a place in a sentence."""
+        if isinstance(value, Day):
+            return self._day(value)
+        if isinstance(value, Moment):
+            words = {"hour": value[11:13], "minute": value[14:16]}
+            return self._said(_MOMENT, date=self._day(value), **words)
         if isinstance(value, str):
             return value
-        if isinstance(value, int):
-            return str(value)
-        if isinstance(value, float):
-            return self._number(value)
         if isinstance(value, Listed):
             return self._list(value)
-        if isinstance(value, Day):
-            return self._day(value.time)
-        if isinstance(value, Moment):
-            time, day = value.time, self._day(value.time)
-            return self._said(_MOMENT, date=day, hour=time[11:13], minute=time[14:16])
-        return self.say(value)
+        if isinstance(value, Sentence):
+            return self.say(value)
+        return self._number(value)
 
     def _said(self, forms: tuple[str, ...], **words: Value) -> str:
         return self.say(Sentence(forms, (*words.items(),)))
 
     def _number(self, number: float) -> str:
+        if isinstance(number, int):
+            return str(number)
         whole, _, tenth = amount(number).partition(".")
         return self._said(_DECIMAL, whole=whole, tenth=tenth) if tenth else whole
 
     def _list(self, listed: Listed) -> str:
-        if not listed.words:
+        if not listed:
             return ""
-        *some, last = map(self.say, listed.words)
+        *some, last = map(self.say, listed)
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)
         if not some:
             return last
-        return self._said(_LAST[listed.joined], first=some[0], second=last)
+        return self._said(_LAST[type(listed)], first=some[0], second=last)
 
     def _day(self, time: str) -> str:
         return self._said(_DAY, year=time[:4], month=time[5:7], day=time[8:10])

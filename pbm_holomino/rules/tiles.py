@@ -224,4 +224,4 @@ def told(move: str, score: int, values: Sequence[int], several: OfPlayer) -> OfP
         return _PLAYED.of(move=move)
     if len(values) == 1:
         return _SCORED.of(move=move, points=score)
-    return several.of(move=move, points=score, parts=Listed((*map(str, values),)))
+    return several.of(move=move, points=score, parts=Listed(map(str, values)))

@@ -10,6 +10,8 @@ import pytest
 from pbm_holomino.languages import (
     ENGLISH,
     Day,
+    Either,
+    InARow,
     Listed,
     Moment,
     Sentence,
@@ -42,11 +44,11 @@ TIME = "2026-11-20T08:05:33Z"
             "a, b and c won, on 2026-11-20.",
         ),
         (
-            SPLIT.of(who=Listed(("a", "b"), "or"), when=Moment(TIME)),
+            SPLIT.of(who=Either(("a", "b")), when=Moment(TIME)),
             "a or b won, on 2026-11-20, 08:05 UTC.",
         ),
         (
-            SPLIT.of(who=Listed(("a",)), when=Listed(("x", "y", "z"), "")),
+            SPLIT.of(who=Listed(("a",)), when=InARow(("x", "y", "z"))),
             "a won, on x, y, z.",
         ),
         (SPLIT.of(who="{when}", when="{who}"), "{when} won, on {who}."),

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.languages import (
-    Listed,
+    InARow,
     OfPlayer,
     Sentence,
     counted_of_player,
@@ -210,7 +210,7 @@ def _settle_takes(state: State, chance: Draws) -> Played:
 
 def _told(taken: Mapping[int, list[tuple[Sentence, str]]]) -> tuple[Event, ...]:
     return tuple(
-        Event(seat, _TOOK.of(walongs=Listed((*_runs(takes),), "")))
+        Event(seat, _TOOK.of(walongs=InARow(_runs(takes))))
         for seat, takes in taken.items()
     )
 
