@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
-from pbm_holomino.languages import ENGLISH, Language, Sentence, Text
+from pbm_holomino.languages import ENGLISH_CODE, Language, Sentence, Text
 from pbm_holomino.sentences import fill
 
 WIDEST_PICTURE = 79  # columns that most windows have
@@ -180,11 +180,14 @@ def content(*parts: Iterable[Block]) -> Content:
     return tuple(part for part in map(tuple, parts) if part)
 
 
-def spoken(parts: Content, language: Language) -> Content:
-    """A content whose sentences have been said in a language. English needs none of
-    this: a sentence that has not been said is read in English."""
-    if language is ENGLISH:
+def spoken(parts: Content, code: str) -> Content:
+    """A content whose sentences have been said in the language with this code. English
+    needs none of this: a sentence that has not been said is read in English."""
+    if code == ENGLISH_CODE:
         return parts
+    from pbm_holomino.languages import known  # for those who read another
+
+    language = known.language(code)
     return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
 
 

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import known
 from pbm_holomino.letters import kinds
 from pbm_holomino.letters.content import Content, spoken
 from pbm_holomino.letters.letter import Letter
@@ -212,12 +211,11 @@ class Writer:
         """The letter about a line to a reader, who has this account."""
         notice = self._words.notice(self._present, line, reader, player, self._sources)
         time = kind_of(self._saved).line(self._saved, line).time
-        language = known.language(player.language_at(time))
         letter = Letter(
             key=letter_key(self._saved.key, line, reader),
             to=player.addresses if notice.to is None else notice.to,
             subject=notice.subject,
-            content=spoken(notice.content, language),
+            content=spoken(notice.content, player.language_at(time)),
             form=player.format if notice.to is None else "text",
             replied=notice.replied,
             unsubscribe=notice.unsubscribe,

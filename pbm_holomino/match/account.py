@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
-from pbm_holomino.match.tongues import Choices, in_force, parse_choice
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tongues import Choices
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
@@ -137,7 +140,7 @@ class Player(NamedTuple):
     broadcasts: bool = True
     bounces: tuple[Bounces, ...] = ()
     sessions: Sessions = ()
-    languages: Choices = ()
+    languages: "Choices" = ()
 
     @property
     def key(self) -> Key:
@@ -211,6 +214,10 @@ class Player(NamedTuple):
     def language_at(self, time: str) -> str:
         """The language that they read at a time, such as that of a line of a log: what
         is written about the line is in it, whatever they read by now."""
+        if not self.languages:
+            return ENGLISH_CODE
+        from pbm_holomino.match.tongues import in_force  # for those who have chosen
+
         return in_force(self.languages, time)
 
     @property
@@ -435,8 +442,17 @@ def from_data(data: Mapping[str, Any]) -> Player:
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
-        languages=tuple(map(parse_choice, data.get("languages", []))),
+        languages=_languages(data.get("languages", [])),
     )
+
+
+def _languages(words: Sequence[str]) -> "Choices":
+    """The languages in a file's data. Raises ValueError."""
+    if not words:
+        return ()
+    from pbm_holomino.match.tongues import parse_choice  # for those who have chosen
+
+    return tuple(map(parse_choice, words))
 
 
 def _check(data: Mapping[str, Any]) -> None:

@@ -368,7 +368,6 @@ class Server:
         """The answer to the author of a line, and the letters that are due; a mail that
         comes again gets the same answer. For a player who has an address and is not
         answered apart, it is the letter about the line."""
-        from pbm_holomino.languages import known
         from pbm_holomino.letters.content import spoken
         from pbm_holomino.letters.due import Answering, Due
         from pbm_holomino.letters.writing import letter_key, words_of
@@ -404,8 +403,7 @@ class Server:
             return Answer("", posted=True, due=tuple(due))
         said = words.said(ledger, line, people)
         if author is not None:
-            language = author.language_at(kind.line(ledger, line).time)
-            said = spoken(said, known.language(language))
+            said = spoken(said, author.language_at(kind.line(ledger, line).time))
         return Answer.of(said, to=to)._replace(due=tuple(due))
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
