@@ -16,6 +16,7 @@ import uuid
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import HeaderParser
+from glob import glob
 from typing import Any
 
 from setuptools import setup
@@ -34,11 +35,12 @@ class Build(build_py):
     """Also makes the catalogues of other languages that servers read."""
 
     def run(self) -> None:
-        sys.path.append(os.path.join(HERE, "bin"))
-        import catalogues
+        if glob(os.path.join(HERE, "pbm_holomino/languages/*/catalogue.po")):
+            sys.path.append(os.path.join(HERE, "bin"))
+            import catalogues
 
-        for folder in catalogues.languages():
-            catalogues.make(folder)
+            for folder in catalogues.languages():
+                catalogues.make(folder)
         super().run()
 
 

@@ -133,12 +133,12 @@ def test_the_pseudo_language_finds_what_is_not_translated() -> None:
 def test_a_refusal_is_in_the_language_of_whoever_proved_who_they_are(
     club: Club, tmp_path: Path
 ) -> None:
-    refused = {"You cannot block yourself.": "Dich selbst kannst du nicht blocken."}
+    refused: Texts = {"You cannot block yourself.": "Das geht nicht."}
     made(tmp_path / "more", "de", refused)
     with in_place_of(tmp_path / "more"):
         his, _ = club.refused_line("block bob {bob} bob")
         hers, _ = club.refused_line("block alice {alice} alice")
         nobodys, _ = club.refused_line("block bob wrong_one bob")
-    assert his == "Dich selbst kannst du nicht blocken."
+    assert his == "Das geht nicht."
     assert hers == "You cannot block yourself."
     assert nobodys.startswith("That is not the password of that player.")
