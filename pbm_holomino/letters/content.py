@@ -185,10 +185,19 @@ def spoken(parts: Content, code: str) -> Content:
     needs none of this: a sentence that has not been said is read in English."""
     if code == ENGLISH_CODE:
         return parts
+    language = _language(code)
+    return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
+
+
+def in_words(said: Text, code: str) -> str:
+    """A sentence in the language with this code."""
+    return str(said) if code == ENGLISH_CODE else _language(code).say(said)
+
+
+def _language(code: str) -> Language:
     from pbm_holomino.languages import known  # for those who read another
 
-    language = known.language(code)
-    return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
+    return known.language(code)
 
 
 def _spoken(block: Block, language: Language) -> Block:

@@ -1,6 +1,8 @@
 """Who reads which language: two players of one board, and one player at two times."""
 
 from collections.abc import Iterator
+from email import message_from_bytes
+from email.policy import default
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,7 @@ from pbm_holomino.mail.post import message
 from pbm_holomino.store.people import People
 from tests.boards import Case, opened, plain_cases, played
 from tests.club import Club
+from tests.house import home, mail_of
 from tests.languages.folder import Texts, in_place_of, made
 from tests.languages.pseudo import PSEUDO, unbracketed
 from tests.prose import plain
@@ -56,6 +59,18 @@ def test_what_is_not_ascii_is_quoted_printable(club: Club) -> None:
     mail = message(letters["bob"], club.server.config)
     assert mail.isascii()
     assert b"f=C3=BCr dich" in mail
+
+
+def test_a_subject_that_is_not_ascii_can_be_read_by_every_program(
+    club: Club, tmp_path: Path
+) -> None:
+    made(tmp_path / "more", "de", {"{userid}: new password": "{userid}: schönes Wort"})
+    with in_place_of(tmp_path / "more"):
+        club.server.mail(mail_of("change password bob better4 better5", home("bob")))
+    his = club.letters()["bob"]
+    mail = message(his, club.server.config)
+    assert mail.isascii()
+    assert message_from_bytes(mail, policy=default)["Subject"] == "bob: schönes Wort"
 
 
 def test_the_terminal_answers_in_the_players_language(club: Club) -> None:
