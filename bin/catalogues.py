@@ -81,7 +81,7 @@ def update(folder: str) -> None:
     catalogue = _read(folder)
     catalogue.update(template(), no_fuzzy_matching=True)
     with open(os.path.join(folder, "catalogue.po"), "wb") as file:
-        write_po(file, catalogue, width=88, sort_by_file=True)
+        write_po(file, catalogue, 88, sort_by_file=True, include_lineno=False)
 
 
 def _read(folder: str) -> Catalog:
