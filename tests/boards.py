@@ -336,7 +336,7 @@ def check_letters(board: Match) -> None:
             continue
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]
-            assert f"{'You' if who == reader else who} {event.text}." in said
+            assert str(event.said.to(reader, who)) in said
         how = "Reply to this letter with a move in its first line, such as "
         assert (how in said) == (reader in board.turn)
         if reader in board.turn:

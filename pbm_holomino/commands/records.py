@@ -17,6 +17,7 @@ from pbm_holomino.commands.queries import (
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
@@ -144,7 +145,7 @@ def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
     line = match.record.log[index]
     no = "" if line.no is None else str(line.no)
     head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-    events = screen.sentences(match, match.steps[index].events, None)
+    events = str(together(screen.sentences(match, match.steps[index].events, None)))
     if index == match.record.began:
         events = f"The game begins. {events}"
     elif not index:
@@ -219,5 +220,5 @@ def _draws_for(match: Match, index: int | None) -> str:
         return "The seats:\n"
     line, step = match.record.log[index], match.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    events = screen.sentences(match, step.events, None)
+    events = str(together(screen.sentences(match, step.events, None)))
     return fill(f"{heading} {events}".strip())

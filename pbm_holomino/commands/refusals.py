@@ -12,6 +12,7 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
@@ -47,9 +48,9 @@ def refusal(
     `to` are the addresses of the player who gave the right password, empty for the
     sender; `board` is the screen of the board that the command was about.
     """
-    said: list[Block] = [Paragraph(str(error))]
+    said: list[Block] = [Paragraph(error.said)]
     if isinstance(error, BadCommand) and error.page:
-        said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
+        said.append(Paragraph(_how_to_read(error.page)))
     if error.example:
         said += [Lines("\n"), Command(error.example)]
     whole = content(said, *(board.content if board else ()))
@@ -116,11 +117,11 @@ def happened(match: Match, index: int, reader: str) -> str:
     return f"{who} {has} {words[Act(line.action)]}"
 
 
-def _how_to_read(page: str) -> str:
+def _how_to_read(page: str) -> Sentence:
     """How to get a help page; those of the owner do not come by mail."""
     if table.is_owners_help(page.split()):
-        return f'type "pbm help {page}"'
-    return f'send "help {page}"'
+        return sentence('For more, type "pbm help {page}".', page=page)
+    return sentence('For more, send "help {page}".', page=page)
 
 
 def board_shown(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters.content import Content, plain, read_as, said
+from pbm_holomino.letters.content import Content, plain, read_as, said, spoken
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
@@ -130,6 +130,13 @@ class Answer(NamedTuple):
             return self
         whole = (read_as(request.read_as), *(self.content or said(self.text)))
         return self._replace(text=plain(whole), content=whole)
+
+    def in_language(self, code: str) -> "Answer":
+        """The answer to somebody who reads the language with this code."""
+        said = spoken(self.content, code)
+        if said is self.content:
+            return self
+        return self._replace(text=plain(said), content=said)
 
     @classmethod
     def of(

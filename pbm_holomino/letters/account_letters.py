@@ -5,6 +5,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino import rules
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import absences
 from pbm_holomino.letters.content import (
     Command,
@@ -54,13 +55,13 @@ def farewell(player: Player, line: AccountLine) -> Content:
     )
 
 
-def account_subject(player: Player, line: AccountLine) -> str:
+def account_subject(player: Player, line: AccountLine) -> Sentence:
     """The subject of a letter about an account."""
     kind, words = line.action
     if kind not in LISTS:
-        return f"{player.userid}: {_ACCOUNT_SUBJECTS[kind]}"
+        return _ACCOUNT_SUBJECTS[kind].of(userid=player.userid)
     why = words[2] if len(words) > 2 else words[0] if words else TURN
-    return f"{player.userid}: {_WAITS[kind, why]}"
+    return _WAITS[kind, why].of(userid=player.userid)
 
 
 class Reminded(NamedTuple):
@@ -83,10 +84,10 @@ def board_of(line: AccountLine) -> Reminded | None:
 
 TURN, ASKED = "turn", "asked"  # what a player has to do: move, or answer a challenge
 _WAITS = {
-    (Kind.WAITING, TURN): "it is your turn",
-    (Kind.WAITING, ASKED): "challenges wait for your answer",
-    (Kind.REMINDER, TURN): "still your turn",
-    (Kind.REMINDER, ASKED): "still to be accepted or declined",
+    (Kind.WAITING, TURN): sentence("{userid}: it is your turn"),
+    (Kind.WAITING, ASKED): sentence("{userid}: challenges wait for your answer"),
+    (Kind.REMINDER, TURN): sentence("{userid}: still your turn"),
+    (Kind.REMINDER, ASKED): sentence("{userid}: still to be accepted or declined"),
 }
 
 
@@ -150,24 +151,25 @@ def confirmation(userid: str, address: str, link: str) -> Letter:
 
 
 _ACCOUNT_SUBJECTS = {
-    Kind.SIGNUP: "welcome",
-    Kind.PASSWORD: "new password",
-    Kind.ADDRESSES: "new address",
-    Kind.SIGNOFF: "signed off",
-    Kind.DELETE: "good-bye",
-    Kind.MESSAGE: "your message",
-    Kind.BROADCAST: "your message",
-    Kind.DIGEST: "your digest",
-    Kind.LETTERS: "your letters",
-    Kind.FORMAT: "your letters",
-    Kind.THREADS: "your letters",
-    Kind.BROADCASTS: "your letters",
-    Kind.UNSUBSCRIBE: "your letters",
-    Kind.VACATION: "your vacation",
-    Kind.BLOCK: "a player blocked",
-    Kind.UNBLOCK: "a player unblocked",
-    Kind.DECLINED: "challenges declined",
-    Kind.UNTAKEN: "your open challenge",
+    Kind.SIGNUP: sentence("{userid}: welcome"),
+    Kind.PASSWORD: sentence("{userid}: new password"),
+    Kind.ADDRESSES: sentence("{userid}: new address"),
+    Kind.SIGNOFF: sentence("{userid}: signed off"),
+    Kind.DELETE: sentence("{userid}: good-bye"),
+    Kind.MESSAGE: sentence("{userid}: your message"),
+    Kind.BROADCAST: sentence("{userid}: your message"),
+    Kind.DIGEST: sentence("{userid}: your digest"),
+    Kind.LETTERS: sentence("{userid}: your letters"),
+    Kind.FORMAT: sentence("{userid}: your letters"),
+    Kind.THREADS: sentence("{userid}: your letters"),
+    Kind.BROADCASTS: sentence("{userid}: your letters"),
+    Kind.LANGUAGE: sentence("{userid}: your language"),
+    Kind.UNSUBSCRIBE: sentence("{userid}: your letters"),
+    Kind.VACATION: sentence("{userid}: your vacation"),
+    Kind.BLOCK: sentence("{userid}: a player blocked"),
+    Kind.UNBLOCK: sentence("{userid}: a player unblocked"),
+    Kind.DECLINED: sentence("{userid}: challenges declined"),
+    Kind.UNTAKEN: sentence("{userid}: your open challenge"),
 }
 
 
@@ -220,6 +222,7 @@ _SAID = {
     "lists your games that go on.",
     Kind.DELETE: "Your account is removed, {userid}. Good-bye, and thank you.",
     Kind.PASSWORD: "Your password is changed, {userid}.",
+    Kind.LANGUAGE: "Your letters will be in English from now on, {userid}.",
     Kind.BLOCK: "{words[0]} is blocked, {userid}: no challenge, message or chat of "
     "theirs reaches you any more. The games that you are playing together go on. "
     '"unblock {userid} PASSWORD {words[0]}" ends this.',

@@ -5,9 +5,10 @@ blocks without one.
 """
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
+from pbm_holomino.languages import ENGLISH_CODE, Language, Sentence, Text
 from pbm_holomino.sentences import fill
 
 WIDEST_PICTURE = 79  # columns that most windows have
@@ -31,13 +32,13 @@ class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`.
     Those of their words that are `commands` can be links."""
 
-    text: str
+    text: Text
     indent: str = ""
     hanging: str | None = None
     commands: tuple["Command", ...] = ()
 
     def plain(self) -> str:
-        return fill(self.text, self.indent, self.hanging)
+        return fill(str(self.text), self.indent, self.hanging)
 
 
 class Lines(NamedTuple):
@@ -178,6 +179,34 @@ def said(text: str) -> Content:
 def content(*parts: Iterable[Block]) -> Content:
     """The content of these parts, without those that are empty."""
     return tuple(part for part in map(tuple, parts) if part)
+
+
+def spoken(parts: Content, code: str) -> Content:
+    """A content whose sentences have been said in the language with this code. English
+    needs none of this: a sentence that has not been said is read in English."""
+    if code == ENGLISH_CODE:
+        return parts
+    language = _language(code)
+    return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
+
+
+def in_words(said: Text, code: str) -> str:
+    """A sentence in the language with this code."""
+    return str(said) if code == ENGLISH_CODE else _language(code).say(said)
+
+
+def _language(code: str) -> Language:
+    from pbm_holomino.languages import known  # for those who read another
+
+    return known.language(code)
+
+
+def _spoken(block: Block, language: Language) -> Block:
+    fields = block._asdict().items()
+    said: dict[str, Any] = {
+        at: language.say(it) for at, it in fields if isinstance(it, Sentence)
+    }
+    return block._replace(**said) if said else block
 
 
 def read_as(how: str) -> Part:

@@ -194,7 +194,7 @@ def _heading(block: Heading, page: _Page) -> str:
 
 
 def _paragraph(block: Paragraph, page: _Page) -> str:
-    text = _sentences(block.text, page)
+    text = _sentences(str(block.text), page)
     for shown, command in block.commands:
         found = re.search(_whole(shown), text)
         if found:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from pbm_holomino.draw import png, svg
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import together
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.letters.screen import caption, sentences
 from pbm_holomino.match.board import Match
@@ -61,10 +62,11 @@ def image(match: Match, reader: str | None, past: bool = False) -> Image | None:
 def _description(match: Match, reader: str | None) -> str:
     """What happened last, and the score."""
     events = next(step.events for step in reversed(match.steps) if step.events)
+    happened = str(together(sentences(match, events, reader)))
     scores = listed([f"{who} {score}" for who, score in match.scores.items()])
     points = match.rules.SCORING.points.capitalize()
     return (
-        f"{sentences(match, events, reader)} {points}: {scores}. "
+        f"{happened} {points}: {scores}. "
         "With -format=list, the server describes the board in words."
     )
 

@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
+from pbm_holomino.languages import Sentence, together
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -60,7 +61,7 @@ def screen(
     replying = reader if by_reply else None
     parts.append(_table(match, view, () if past else match.turn, replying))
     if match.result is not None:
-        parts.append(_sentences(ending(match)))
+        parts.append((Paragraph(ending(match)),))
     elif not past:
         parts += [_offer(match, reader, by_reply), _plans(match, reader, by_reply)]
         parts.append(_turn(match, view, reader, by_reply))
@@ -77,7 +78,7 @@ def snapshot(match: Match, past: bool = False) -> Content:
     view = without_moves(match.view(None))
     state: Part = ()
     if match.result is not None:
-        state = _sentences(ending(match))
+        state = (Paragraph(ending(match)),)
     elif not past:
         state = (Paragraph(_whose_turn(match)),)
     return content(
@@ -101,11 +102,12 @@ def boards(match: Match) -> Content:
     return content(*_boards(match, without_moves(match.view(None))))
 
 
-def sentences(match: Match, events: Iterable[Event], reader: str | None) -> str:
-    """Events in sentences for a reader: `bob played 123:17. You drew 145.`"""
+def sentences(
+    match: Match, events: Iterable[Event], reader: str | None
+) -> tuple[Sentence, ...]:
+    """Events in sentences for a reader: `bob played 123:17.`, `You drew 145.`"""
     players = match.record.players
-    who = ["You" if player == reader else player for player in players]
-    return " ".join(f"{who[event.seat]} {event.text}." for event in events)
+    return tuple(event.said.to(reader, players[event.seat]) for event in events)
 
 
 def title(match: Match) -> Part:
@@ -150,11 +152,13 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     return Command("Show me the large board", " ".join(map(str, words)))
 
 
-def _sentences(text: str) -> Part:
-    return (Paragraph(text),) if text else ()
+def _sentences(said: Sequence[Sentence]) -> Part:
+    return (Paragraph(together(said)),) if said else ()
 
 
-def latest(match: Match, view: View, reader: str | None, since: int | None) -> str:
+def latest(
+    match: Match, view: View, reader: str | None, since: int | None
+) -> tuple[Sentence, ...]:
     """What has happened since the reader's own last move, and at least the last move
     that changed the board and all that came after it. Lines without an event do not
     count: what one player sends ahead must not show on the others' screens."""

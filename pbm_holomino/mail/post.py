@@ -132,7 +132,7 @@ def message(letter: Letter, config: Config) -> bytes:
         "From": mailbox(config.name, config.address),
         "Reply-To": reply_tokens.reply_to(letter.id, config),
         "To": ",\n ".join(letter.to),
-        "Subject": letter.subject,
+        "Subject": _subject(letter.subject),
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
         "Message-ID": _message_id(letter.name, config),
         "In-Reply-To": letter.answers,
@@ -144,6 +144,15 @@ def message(letter: Letter, config: Config) -> bytes:
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
     return head.encode("ascii", "replace") + _entity(letter, config)
+
+
+def _subject(subject: str) -> str:
+    """A Subject as a header has it: by RFC 2047 what is not ASCII."""
+    if subject.isascii():
+        return subject
+    from email.header import Header  # few letters need it
+
+    return Header(subject, "utf-8", 72, "Subject").encode()
 
 
 def _with_page(letter: Letter, config: Config) -> Letter:

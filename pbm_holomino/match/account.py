@@ -12,14 +12,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tongues import Choices
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
@@ -66,6 +70,7 @@ class Kind(Enum):
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
+    LANGUAGE = "!language"  # words: its code
     UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
     VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
@@ -123,6 +128,7 @@ class Player(NamedTuple):
     broadcasts: bool = True  # they get what others write to everybody
     bounces: tuple[Bounces, ...] = ()  # about addresses that letters do not reach
     sessions: Sessions = ()  # the browsers in which they are signed in
+    languages: "Choices" = ()  # those that they have chosen, and since when
 
     @property
     def key(self) -> Key:
@@ -194,6 +200,15 @@ class Player(NamedTuple):
         }
         gone = [line.no for line in old if line.no and line.no not in with_texts]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+    def language_at(self, time: str) -> str:
+        """The language that they read at a time, such as that of a line of a log: what
+        is written about the line is in it, whatever they read by now."""
+        if not self.languages:
+            return ENGLISH_CODE
+        from pbm_holomino.match.tongues import in_force  # for those who have chosen
+
+        return in_force(self.languages, time)
 
     @property
     def gets_digest(self) -> bool:
@@ -397,6 +412,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "broadcasts": "off",
         "bounces": list(map(str, player.bounces)),
         "sessions": list(map(str, player.sessions)),
+        "languages": list(map(str, player.languages)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -422,7 +438,17 @@ def from_data(data: Mapping[str, Any]) -> Player:
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
+        languages=_languages(data.get("languages", [])),
     )
+
+
+def _languages(words: Sequence[str]) -> "Choices":
+    """The languages in a file's data. Raises ValueError."""
+    if not words:
+        return ()
+    from pbm_holomino.match.tongues import parse_choice  # for those who have chosen
+
+    return tuple(map(parse_choice, words))
 
 
 def _check(data: Mapping[str, Any]) -> None:

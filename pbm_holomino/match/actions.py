@@ -7,6 +7,7 @@ for such a line, and raises NotAllowed or NotYourTurn if the act is not allowed.
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
+from pbm_holomino.languages import OfPlayer, of_player
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Offer, Result, Step, settled
 from pbm_holomino.match.record import Act, Line
@@ -14,11 +15,43 @@ from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.sentences import listed
 
+# What is said of what players do. What happens in
+# a game is said beside its rules.
+_OFFERED_A_TIE = of_player("You offered a tie.", "{player} offered a tie.")
+_ASKED = of_player(
+    "You asked to take back move {no}.", "{player} asked to take back move {no}."
+)
+_ACCEPTED_CHALLENGE = of_player(
+    "You accepted the challenge.", "{player} accepted the challenge."
+)
+_ACCEPTED = {
+    "draw": of_player("You accepted the tie.", "{player} accepted the tie."),
+    "undo": of_player("You accepted the undo.", "{player} accepted the undo."),
+}
+_REJECTED = {
+    "draw": of_player("You rejected the tie.", "{player} rejected the tie."),
+    "undo": of_player("You rejected the undo.", "{player} rejected the undo."),
+}
+_TOOK_BACK = of_player("You took back move {no}.", "{player} took back move {no}.")
+_TOOK_BACK_MORE = of_player(
+    "You took back move {no}, and all that came after it.",
+    "{player} took back move {no}, and all that came after it.",
+)
+_RESIGNED = of_player("You resigned.", "{player} resigned.")
+_RAN_OUT = of_player("You ran out of time.", "{player} ran out of time.")
+_DECLINED_GAME = of_player("You declined the game.", "{player} declined the game.")
+_DECLINED = of_player("You declined the challenge.", "{player} declined the challenge.")
+_WITHDREW = of_player("You withdrew the challenge.", "{player} withdrew the challenge.")
+_NEVER_ANSWERED = of_player(
+    "You did not answer the challenge in time.",
+    "{player} did not answer the challenge in time.",
+)
 
-def _told(match: Match, line: Line, text: str) -> Step:
+
+def _told(match: Match, line: Line, said: OfPlayer) -> Step:
     """The same state plus one event; clears any open offer."""
     seat = match.record.players.index(line.who)
-    return Step(match.state, match.ply, (Event(seat, text),))
+    return Step(match.state, match.ply, (Event(seat, said),))
 
 
 def _playing(match: Match) -> tuple[str, ...]:
@@ -27,13 +60,13 @@ def _playing(match: Match) -> tuple[str, ...]:
 
 def _propose(match: Match, line: Line, _: Draws) -> Step:
     _check_nothing_offered(match, line.who)
-    return _told(match, line, "offered a tie")._replace(offer=Offer("draw", line.who))
+    return _told(match, line, _OFFERED_A_TIE)._replace(offer=Offer("draw", line.who))
 
 
 def _undo(match: Match, line: Line, _: Draws) -> Step:
     _check_nothing_offered(match, line.who)
     no = match.record.log[_last_move(match, line.who)].no
-    step = _told(match, line, f"asked to take back move {no}")
+    step = _told(match, line, _ASKED.of(no=str(no)))
     return step._replace(offer=Offer("undo", line.who))
 
 
@@ -56,9 +89,8 @@ def _to_answer(match: Match, offer: Offer) -> list[str]:
     return [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
 
 
-# The text of each kind of offer, and what its answers call it.
+# The text of each kind of offer.
 OFFERED = {"draw": "offered a tie", "undo": "asked to take back a move"}
-_ANSWERED = {"draw": "tie", "undo": "undo"}
 
 
 def _last_move(match: Match, who: str) -> int:
@@ -83,11 +115,11 @@ def _last_move(match: Match, who: str) -> int:
 
 def _accept(match: Match, line: Line, _: Draws) -> Step:
     if is_for_the_challenge(match, line.who):
-        step = _told(match, line, "accepted the challenge")
+        step = _told(match, line, _ACCEPTED_CHALLENGE)
         return step._replace(offer=match.offer)
     offer = _offer_to(match, line.who)
     accepted = (*offer.accepted, line.who)
-    step = _told(match, line, f"accepted the {_ANSWERED[offer.kind]}")
+    step = _told(match, line, _ACCEPTED[offer.kind])
     if set(_playing(match)) - {offer.who, *accepted}:
         return step._replace(offer=offer._replace(accepted=accepted))
     if offer.kind == "draw":
@@ -96,8 +128,8 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
     before = match.steps[taken - 1]
     seat = match.record.players.index(offer.who)
     no = match.record.log[taken].no
-    rest = ", and all that came after it" if no != match.ply else ""
-    back = Event(seat, f"took back move {no}{rest}")
+    said = _TOOK_BACK if no == match.ply else _TOOK_BACK_MORE
+    back = Event(seat, said.of(no=str(no)))
     return Step(before.state, before.ply, (*step.events, back))
 
 
@@ -113,7 +145,7 @@ def _reject(match: Match, line: Line, _: Draws) -> Step:
     if match.offer is None:
         raise NotAllowed(_nothing_to_reject(match, line.who))
     offer = _offer_to(match, line.who)
-    return _told(match, line, f"rejected the {_ANSWERED[offer.kind]}")
+    return _told(match, line, _REJECTED[offer.kind])
 
 
 def _offer_to(match: Match, who: str) -> Offer:
@@ -151,7 +183,7 @@ def _nothing_to_accept(match: Match, who: str) -> str:
 
 
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
-    return _dropped_out(match, line, chance, _told(match, line, "resigned"), "resigned")
+    return _dropped_out(match, line, chance, _told(match, line, _RESIGNED), "resigned")
 
 
 def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
@@ -159,7 +191,7 @@ def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
     a decline, except in a tournament."""
     if line.who not in match.turn:
         raise NotYourTurn(f"It is not the turn of {line.who}.")
-    step = _told(match, line, "ran out of time")
+    step = _told(match, line, _RAN_OUT)
     if not _has_moved(match, line.who) and match.record.pairing is None:
         return step._replace(result=Result((), "declined"))
     return _dropped_out(match, line, chance, step, "forfeit")
@@ -191,18 +223,18 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
                 "You can decline a game only before your first move. You can resign "
                 "at any time."
             )
-        text = "declined the game"
+        said = _DECLINED_GAME
     elif line.who == record.challenger:
         _check_withdrawable(match)
-        text = "withdrew the challenge"
+        said = _WITHDREW
     elif line.who in record.unanswered:
-        text = "declined the challenge"
+        said = _DECLINED
     else:
         raise NotAllowed(
             "You have accepted this challenge or made a move, so you can no longer "
             "decline it; you may resign."
         )
-    return _told(match, line, text)._replace(result=Result((), "declined"))
+    return _told(match, line, said)._replace(result=Result((), "declined"))
 
 
 def _check_withdrawable(match: Match) -> None:
@@ -231,8 +263,7 @@ def _lapse(match: Match, line: Line, _: Draws) -> Step:
     if not record.unanswered:
         raise NotAllowed(f"The challenge on {record.name} has been answered.")
     seats = map(record.players.index, record.unanswered)
-    text = "did not answer the challenge in time"
-    events = tuple(Event(seat, text) for seat in seats)
+    events = tuple(Event(seat, _NEVER_ANSWERED) for seat in seats)
     return Step(match.state, match.ply, events, result=Result((), "declined"))
 
 

@@ -479,7 +479,8 @@ def _cancelled(match: Match) -> str:
     if not events:
         return "cancelled by the owner of this server"
     players = listed([match.record.players[event.seat] for event in events])
-    return f"cancelled, as {players} {events[0].text}"
+    why = str(events[0].said.about(players)).removesuffix(".")
+    return f"cancelled, as {why}"
 
 
 def _dropped_out(gone: Mapping[str, str]) -> str:

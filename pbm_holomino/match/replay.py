@@ -4,12 +4,17 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
+from pbm_holomino.languages import of_player
 from pbm_holomino.match.actions import ACTS
 from pbm_holomino.match.board import Match, Public, Step, outcome, settled, verdict
 from pbm_holomino.match.record import OPENINGS, SHELL, Act, Line, Record, format_line
 from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.sentences import listed
+
+_TOOK_UP = of_player(
+    "You took up the open challenge.", "{player} took up the open challenge."
+)
 
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
@@ -69,10 +74,7 @@ def _opening(record: Record, chance: Draws) -> list[Step]:
     seats = [*takers, *map(players.index, [record.challenger] * bool(takers))]
     if takers and sorted(seats) != [*range(len(players))]:
         raise ValueError("its open challenge was not taken up by each other player")
-    took = [
-        start._replace(events=(Event(seat, "took up the open challenge"),))
-        for seat in takers
-    ]
+    took = [start._replace(events=(Event(seat, _TOOK_UP),)) for seat in takers]
     *before, last = [start, *took]
     begun = settled(record, last, chance)
     return [*before, begun]

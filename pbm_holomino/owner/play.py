@@ -11,6 +11,7 @@ from pbm_holomino.commands import spelling
 from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import Refused
+from pbm_holomino.languages import together
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
 from pbm_holomino.match import replay
@@ -152,7 +153,7 @@ class _Table:
         """What has happened so far, a line a move."""
         match, lines = self.match, list[str]()
         for line, step in zip(match.record.log, match.steps, strict=True):
-            said = screen.sentences(match, step.events, _YOU)
+            said = str(together(screen.sentences(match, step.events, _YOU)))
             lines += self._told(said or "The game begins.", f"{line.no or 0:>4}  ")
         return lines
 
@@ -221,7 +222,7 @@ class _Table:
         is, the more moves are named."""
         match, view = self.match, self.match.view(_YOU)
         when = f"after move {match.ply}" if match.ply else "at the start"
-        news = screen.latest(match, view, _YOU, self._since)
+        news = str(together(screen.latest(match, view, _YOU, self._since)))
         texts = [
             f"{match.rules.TITLE}, {when}",
             *([news] if news else []),

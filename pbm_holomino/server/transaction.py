@@ -34,6 +34,7 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
@@ -238,10 +239,12 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
+        code = ENGLISH_CODE
         if table.find(request).is_open:
             request.allowance.answers.ask()
         else:
-            to = self._authenticated(request, context.people).addresses
+            reader = self._authenticated(request, context.people)
+            to, code = reader.addresses, reader.language_at(self.now())
         if table.find(request).effect is Effect.ASKS_ROBOTS:
             # few questions do
             from pbm_holomino.commands.hints_and_reviews import answered_before
@@ -258,9 +261,10 @@ class Server:
             answer: Answer = table.find(request).decision()(request, context)
             if answer.letters:
                 self.delivery.send(answer.letters)
-            return answer._replace(to=to)
+            return answer._replace(to=to).in_language(code)
         except Refused as error:
-            return refusal(error, to, board_shown(request, match, request.userid))
+            board = board_shown(request, match, request.userid)
+            return refusal(error, to, board).in_language(code)
 
     # What changes a ledger, or opens one
 
@@ -272,10 +276,11 @@ class Server:
         if again is not None:
             return again
         to: tuple[str, ...] = ()
-        before = None
+        code, before = ENGLISH_CODE, None
         try:
             if not entry.is_open or request.origin.is_signed_in:
-                to = self._authenticated(request, people).addresses
+                author = self._authenticated(request, people)
+                to, code = author.addresses, author.language_at(self.now())
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
         try:
@@ -294,7 +299,8 @@ class Server:
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
-            return refusal(error, to, board_shown(request, board, request.userid))
+            shown = board_shown(request, board, request.userid)
+            return refusal(error, to, shown).in_language(code)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:
@@ -374,6 +380,7 @@ class Server:
         """The answer to the author of a line, and the letters that are due; a mail that
         comes again gets the same answer. For a player who has an address and is not
         answered apart, it is the letter about the line."""
+        from pbm_holomino.letters.content import spoken
         from pbm_holomino.letters.due import Answering, Due
         from pbm_holomino.letters.writing import letter_key, words_of
 
@@ -407,6 +414,8 @@ class Server:
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
         said = words.said(ledger, line, people)
+        if author is not None:
+            said = spoken(said, author.language_at(kind.line(ledger, line).time))
         return Answer.of(said, to=to)._replace(due=tuple(due))
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
+from pbm_holomino.languages import together
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -143,7 +144,7 @@ def context(
         "reader": reader,
         "caption": screen.caption(then),
         "pictures": pictures(then, view),
-        "happened": screen.latest(then, view, reader, None),
+        "happened": str(together(screen.latest(then, view, reader, None))),
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
         "whose": "" if past else whose_turn(match, reader),

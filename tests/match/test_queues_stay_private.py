@@ -119,8 +119,7 @@ def test_everybody_hears_of_everything_that_has_happened(
             said, place = plain(text_to(board, index, reader)), 0
             for event in happened:
                 who = board.record.players[event.seat]
-                name = "You" if who == reader else who
-                place = said.index(f"{name} {event.text}.", place) + 1
+                place = said.index(str(event.said.to(reader, who)), place) + 1
             if len(told) <= last - index:
                 assert f"The game is over: {verdict(board.at(last))}." in said[place:]
 
