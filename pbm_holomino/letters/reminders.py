@@ -96,7 +96,7 @@ def linked(text: str, command: Callable[[str, int], str]) -> Content:
         board = re.match(_BOARD, line)
         sent = command(board[1], int(board[2])) if board and _has_room(blocks) else ""
         if sent:
-            blocks.append(Linked(line, sent))
+            blocks.append(Linked((Lines(line),), sent))
         elif blocks and isinstance(blocks[-1], Lines):
             blocks[-1] = Lines(blocks[-1].text + line)
         else:
