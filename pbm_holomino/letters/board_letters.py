@@ -319,12 +319,12 @@ def _chatted(
 ) -> Content:
     """To whom the words of a chat have gone."""
     others = [p for p in record.people if p not in (writer, *excluded)]
-    told: list[Text] = [absences.sent_to(others, hearers)]
-    told += [
-        sentence("{robot} is a robot, and does not read.", robot=name)
-        for name in record.robots
-    ]
-    return content((Paragraph(together(filter(None, told))),))
+    told = [*absences.sent_to(others, hearers)]
+    told += [_DOES_NOT_READ.of(robot=name) for name in record.robots]
+    return content((Paragraph(together(told)),))
+
+
+_DOES_NOT_READ = sentence("{robot} is a robot, and does not read.")
 
 
 def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:

@@ -64,6 +64,19 @@ class Paragraph(NamedTuple):
         return fill(text, self.indent, self.hanging)
 
 
+class Prose(NamedTuple):
+    """Sentences, or an entry of a list, in lines that HTML has as `Lines`: it groups
+    those that follow each other. The first begins with `indent`, the others with
+    `hanging`."""
+
+    text: Text
+    indent: str = ""
+    hanging: str | None = None
+
+    def plain(self) -> str:
+        return fill(str(self.text), self.indent, self.hanging)
+
+
 class Lines(NamedTuple):
     """Lines that stay as they are, each ended by a newline."""
 
@@ -83,6 +96,9 @@ class Table(NamedTuple):
 
     def plain(self) -> str:
         return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
+
+
+BLANK = Lines("\n")  # between the paragraphs of one part
 
 
 class Words(NamedTuple):
@@ -135,7 +151,7 @@ class Command(NamedTuple):
 class Linked(NamedTuple):
     """Lines with a link that sends a command."""
 
-    lines: "tuple[Lines | Paragraph, ...]"
+    lines: tuple[Lines | Prose, ...]
     whole: str
 
     def plain(self) -> str:
@@ -194,6 +210,7 @@ class Seats(NamedTuple):
 Block = (
     Heading
     | Paragraph
+    | Prose
     | Lines
     | Table
     | Words
