@@ -7,6 +7,7 @@ the record and k, so that it can be written again at any time.
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
+from pbm_holomino.languages import Text, sentence
 from pbm_holomino.letters import absences, screen
 from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.content import (
@@ -20,8 +21,8 @@ from pbm_holomino.letters.content import (
 )
 from pbm_holomino.letters.how_to_answer import full_command, how_to_send
 from pbm_holomino.match.account import PLACEHOLDER, Player
-from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
-from pbm_holomino.match.board import Match, headline
+from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
@@ -33,6 +34,7 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
+from pbm_holomino.match.verdicts import headline
 from pbm_holomino.sentences import listed, moment
 
 
@@ -61,7 +63,7 @@ def lines_told(match: Match, index: int, reader: str) -> list[int]:
     return list(islice(lines, MOST_REFERENCES))
 
 
-def board_subject(match: Match, index: int, reader: str) -> str:
+def board_subject(match: Match, index: int, reader: str) -> Text:
     """The subject, which says what the letter wants: `holo 12: your turn`."""
     line, last = match.record.log[index], match.last_told(index)
     accepts = _accepts_challenge(match, index)
@@ -72,11 +74,15 @@ def board_subject(match: Match, index: int, reader: str) -> str:
     if line.action in _SUBJECTS and line.who == reader and last == index:
         return f"{name}: {_SUBJECTS[line.action]}"
     if match.result is not None:
-        return f"{name}: {headline(match)}"
+        return _ABOUT.of(board=name, news=headline(match))
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
-        return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
+        news = HAS_OFFERED[offer.kind].of(player=offer.who)
+        return _ABOUT.of(board=name, news=news)
     turn = "your turn" if reader in match.turn else f"{listed(match.turn)} to move"
     return f"{name}: {_news(match.record, line, reader, accepts)}{turn}"
+
+
+_ABOUT = sentence("{board}: {news}")
 
 
 def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:

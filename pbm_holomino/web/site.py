@@ -69,7 +69,7 @@ def _templates(root: str, stamp: str) -> Environment:
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
-        linked=lambda text: articles.sentences(text, root),
+        linked=lambda text: articles.sentences(str(text), root),
     )
     return environment
 
