@@ -22,7 +22,7 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.board_list import board_line
-from pbm_holomino.letters.content import indented, plain
+from pbm_holomino.letters.content import Paragraph, indented, plain
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
@@ -134,8 +134,8 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
     if match.result is not None:
         texts.append(fill(str(ended(match))))
     is_for_forum = form in FORUM_FORMATS
-    seal = screen.short_seal(match) if is_for_forum else f"Seal: {match.record.seal}"
-    texts.append(f"{seal}\n")
+    seal = Paragraph(screen.seal(match, is_short=is_for_forum))
+    texts.append(seal.plain())
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
     link = page_of(web, match) if is_for_forum else ""

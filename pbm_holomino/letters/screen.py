@@ -11,7 +11,6 @@ from pbm_holomino.letters.content import (
     Command,
     Content,
     Heading,
-    Lines,
     Moves,
     Paragraph,
     Part,
@@ -20,7 +19,12 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.how_to_answer import full_command, how_to_send
+from pbm_holomino.letters.how_to_answer import (
+    TO_PLAY_IT,
+    Ways,
+    full_command,
+    how_to_send,
+)
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import SCORE, Match, Step
@@ -37,6 +41,14 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.sentences import WIDTH, listed, opponents
 
 _SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
+
+_TO_ANSWER = Ways(
+    sentence("To answer, reply to this letter with one of these in its first line:"),
+    sentence("To answer, send one of these lines with your password:"),
+)
+_SEAL = sentence("Seal: {seal}")
+_SEED = sentence("Seed: {seed}")
+_PROVES = sentence("The seed proves every draw: {command}")
 
 
 def screen(
@@ -89,14 +101,16 @@ def snapshot(match: Match, past: bool = False) -> Content:
         _sentences(latest(match, view, None, None)),
         _table(match, view, () if past else match.turn, None),
         state,
-        (Paragraph(short_seal(match)),),
+        (Paragraph(seal(match, is_short=True)),),
     )
 
 
-def short_seal(match: Match) -> str:
-    """The line that names a seal to people who can ask for the whole."""
-    seal = match.record.seal
-    return f"Seal: {seal[:_SEAL_ENDS]}...{seal[-_SEAL_ENDS:]}"
+def seal(match: Match, is_short: bool = False) -> Sentence:
+    """The line that names a seal: the whole, or its ends, to people who can ask for
+    the whole."""
+    whole = match.record.seal
+    short = f"{whole[:_SEAL_ENDS]}...{whole[-_SEAL_ENDS:]}"
+    return _SEAL.of(seal=short if is_short else whole)
 
 
 def boards(match: Match) -> Content:
@@ -346,7 +360,7 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, full_command(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *how_to_send("To answer,", by_reply, *answers))
+    return (Paragraph(text), *how_to_send(_TO_ANSWER, by_reply, *answers))
 
 
 def offered(match: Match, reader: str | None) -> Sentence | None:
@@ -370,7 +384,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted := draft(match, reader):
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", full_command(match.record, "confirm", reader))
-        parts += how_to_send("To play it,", by_reply, confirm)
+        parts += how_to_send(TO_PLAY_IT, by_reply, confirm)
     return tuple(parts)
 
 
@@ -419,10 +433,10 @@ _FOR_NOBODY = sentence("It counts for nobody.")
 
 def _proof(match: Match) -> Part:
     """The seal, and once the game is really over the seed."""
-    seal = Lines(f"Seal: {match.record.seal}\n", fine=True)
+    sealed = Paragraph(seal(match), fine=True)
     if not match.shows_seed:
-        return (seal,)
+        return (sealed,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
-    proves = f"The seed proves every draw: {words}"
-    return seal, seed, Paragraph(proves, commands=(Command(words, words),))
+    seed = Paragraph(_SEED.of(seed=match.record.seed.hex()), fine=True)
+    command = (Command(words, words),)
+    return sealed, seed, Paragraph(_PROVES.of(command=words), commands=command)
