@@ -13,7 +13,7 @@ commands in quotes, and other whole sentences may be. Those who read English pay
 nothing: no catalogue is opened for them (see `languages.catalogues` for all others).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, NoReturn
 
 from pbm_holomino.sentences import amount
@@ -125,6 +125,16 @@ def together(sentences: Iterable[Text], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
     return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
+
+
+def opponents(players: Sequence[str]) -> Sentence:
+    """Who plays: `alice against bob`, or `alice, bob and carol`."""
+    if len(players) == 2:
+        return _AGAINST.of(first=players[0], second=players[1])
+    return Sentence(("{players}",), (("players", Listed(players)),))
+
+
+_AGAINST = sentence("{first} against {second}")
 
 
 # What lists, numbers and times look like: each language has its own, as it has for all

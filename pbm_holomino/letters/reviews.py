@@ -5,6 +5,7 @@ from typing import Any
 
 from pbm_holomino.draw import graph
 from pbm_holomino.draw.graph import Series
+from pbm_holomino.languages import opponents
 from pbm_holomino.letters.content import (
     Content,
     Heading,
@@ -15,7 +16,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.match.board import Match, verdict
 from pbm_holomino.match.reviews import Judged, Review, final_chances, scored
-from pbm_holomino.sentences import amount, listed, number_of, opponents, table
+from pbm_holomino.sentences import amount, listed, number_of, table
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
 _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
@@ -25,7 +26,7 @@ def review(match: Match, found: Review) -> Content:
     """The whole review: what each player gave away, and each move."""
     title = f"{match.rules.TITLE}, board {match.record.board}, reviewed by a robot"
     return content(
-        (Heading(f"{title}: {opponents(match.record.players)}"),),
+        (Heading(f"{title}: {opponents(match.record.players)!s}"),),
         *summary(match, found),
         (Lines(_table(match, found)),),
         (
@@ -163,8 +164,8 @@ def drawn(match: Match, found: Review) -> str:
         for who, chance in zip(record.players, found.moves[0].chances, strict=True)
     )
     about = (
-        f"{opponents(record.players)}, before each move and at the end. At the start: "
-        f"{listed(list(first))}. At the end: {verdict(match)}."
+        f"{opponents(record.players)!s}, before each move and at the end. At the "
+        f"start: {listed(list(first))}. At the end: {verdict(match)}."
     )
     return graph.draw(list(_series(match, found)), title, about)
 

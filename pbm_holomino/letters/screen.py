@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from pbm_holomino.languages import Sentence, sentence, together
+from pbm_holomino.languages import Sentence, opponents, sentence, together
 from pbm_holomino.letters.content import (
     Block,
     Command,
@@ -36,10 +36,16 @@ from pbm_holomino.rules.contract import (
     View,
     without_moves,
 )
-from pbm_holomino.sentences import WIDTH, listed, opponents
+from pbm_holomino.sentences import WIDTH, listed
 
 _SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
 
+_AFTER_MOVE = sentence("{game}, board {board}, after move {ply}: {players}")
+_AT_THE_START = sentence("{game}, board {board}, at the start: {players}")
+_OPTIONS = sentence("Options: {options}")
+_ENDED_ROUND = sentence("The round that has ended:")
+_NEW_ROUND = sentence("The new round:")
+_LARGE = sentence("Show me the large board")
 _TO_ANSWER = Ways(
     sentence("To answer, reply to this letter with one of these in its first line:"),
     sentence("To answer, send one of these lines with your password:"),
@@ -129,17 +135,21 @@ def title(match: Match) -> Part:
     return (Heading(caption(match)), *_chosen_options(match))
 
 
-def caption(match: Match) -> str:
+def caption(match: Match) -> Sentence:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = opponents(record.players)
-    when = f"after move {match.ply}" if match.ply else "at the start"
-    return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
+    said = _AFTER_MOVE if match.ply else _AT_THE_START
+    return said.of(
+        game=match.rules.TITLE,
+        board=record.board,
+        ply=match.ply,
+        players=opponents(record.players),
+    )
 
 
 def _chosen_options(match: Match) -> Part:
     chosen = match.record.chosen_options
-    return (Paragraph(f"Options: {chosen}"),) if chosen else ()
+    return (Paragraph(_OPTIONS.of(options=chosen)),) if chosen else ()
 
 
 def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
@@ -147,8 +157,8 @@ def _boards(match: Match, view: View, large: Command | None = None) -> list[Part
     now = _picture(match, view.drawing, large)
     if view.ended is None:
         return [now]
-    ended = [(Paragraph("The round that has ended:"),), _picture(match, view.ended)]
-    return [*ended, (Paragraph("The new round:"),), now] if now else ended
+    ended = [(Paragraph(_ENDED_ROUND),), _picture(match, view.ended)]
+    return [*ended, (Paragraph(_NEW_ROUND),), now] if now else ended
 
 
 def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
@@ -163,7 +173,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     record = match.record
     board = f"{record.board}#{match.ply}" if past else record.board
     words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
-    return Command("Show me the large board", " ".join(map(str, words)))
+    return Command(_LARGE, " ".join(map(str, words)))
 
 
 def _sentences(said: Sequence[Sentence]) -> Part:
