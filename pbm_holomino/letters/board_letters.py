@@ -13,7 +13,6 @@ from pbm_holomino.languages import (
     Listed,
     Moment,
     Sentence,
-    Text,
     of_number,
     of_player,
     sentence,
@@ -37,8 +36,8 @@ from pbm_holomino.letters.how_to_answer import (
     how_to_send,
 )
 from pbm_holomino.match.account import PLACEHOLDER, Player
-from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
-from pbm_holomino.match.board import Match, headline
+from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
@@ -50,6 +49,7 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
+from pbm_holomino.match.verdicts import headline
 
 # What the Subject of a letter says of its board.
 _SUBJECT = sentence("{board}: {news}")
@@ -180,13 +180,13 @@ def board_subject(match: Match, index: int, reader: str) -> Sentence:
         return subject(match, headline(match))
     offer = match.offer
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
-        return subject(match, f"{offer.who} has {OFFERED[offer.kind]}")
+        return subject(match, HAS_OFFERED[offer.kind].of(player=offer.who))
     is_theirs = reader in match.turn
     turn = _YOUR_TURN if is_theirs else _TO_MOVE.of(players=Listed(match.turn))
     return subject(match, *_news(match.record, line, reader, accepts), turn)
 
 
-def subject(match: Match, *news: Text) -> Sentence:
+def subject(match: Match, *news: Sentence) -> Sentence:
     """The subject of a letter with these news of a board, or an open challenge."""
     return _SUBJECT.of(board=match.record.name, news=InARow(news))
 

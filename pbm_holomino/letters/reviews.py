@@ -14,8 +14,9 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Attachment
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, final_chances, scored
+from pbm_holomino.match.verdicts import ended, verdict
 from pbm_holomino.sentences import amount, listed, number_of, table
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
@@ -50,7 +51,7 @@ def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
         "estimate, made with what the player could see at the time."
     )
     return (
-        [Paragraph(f"The game is over: {verdict(match)}.")],
+        [Paragraph(ended(match))],
         _sums(match, found),
         [Paragraph(how)],
     )
@@ -165,7 +166,7 @@ def drawn(match: Match, found: Review) -> str:
     )
     about = (
         f"{opponents(record.players)!s}, before each move and at the end. At the "
-        f"start: {listed(list(first))}. At the end: {verdict(match)}."
+        f"start: {listed(list(first))}. At the end: {verdict(match)!s}."
     )
     return graph.draw(list(_series(match, found)), title, about)
 

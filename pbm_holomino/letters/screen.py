@@ -27,8 +27,10 @@ from pbm_holomino.letters.how_to_answer import (
 )
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
-from pbm_holomino.match.board import SCORE, Match, Step, verdict
+from pbm_holomino.match.board import SCORE, Match, Step
 from pbm_holomino.match.queue import draft, queued, why_ended
+from pbm_holomino.match.record import Act
+from pbm_holomino.match.verdicts import GONE, ended
 from pbm_holomino.rules.contract import (
     Drawing,
     Event,
@@ -251,11 +253,11 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
     return Seats(match.rules.SCORING.points, rows)
 
 
-def named(match: Match, seat: int, gone: Mapping[str, str] = {}) -> str:
+def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> str:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
     more = [sides[seat]] if sides else []
-    more += [gone[player]] if player in gone else []
+    more += [str(GONE[gone[player]])] if player in gone else []
     return f"{player} ({', '.join(more)})" if more else player
 
 
@@ -360,7 +362,7 @@ def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, st
 def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     """The open offer, and how to answer it."""
     offer, record, text = match.offer, match.record, offered(match, reader)
-    if offer is None:
+    if offer is None or text is None:
         return ()
     if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
         return (Paragraph(text),)
@@ -371,13 +373,10 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     return (Paragraph(text), *how_to_send(_TO_ANSWER, by_reply, *answers))
 
 
-def offered(match: Match, reader: str | None) -> str:
-    """The open offer, as a sentence; empty if there is none."""
+def offered(match: Match, reader: str | None) -> Sentence | None:
+    """The open offer, as a sentence; None if there is none."""
     offer = match.offer
-    if offer is None:
-        return ""
-    who = "You have" if reader == offer.who else f"{offer.who} has"
-    return f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
+    return offer and OFFERED[offer.kind].to(reader, offer.who)
 
 
 def plans(match: Match, reader: str) -> list[str]:
@@ -433,12 +432,13 @@ def _what_else(match: Match, reader: str) -> Part:
     return (Paragraph(said, commands=tuple(commands)),) if ways else ()
 
 
-def ending(match: Match) -> str:
-    """How the game ended, as a sentence."""
-    how = "would be" if match.previewed else "is"
+def ending(match: Match) -> Sentence:
+    """How the game ended, and whether it counts."""
     does_count = match.status == "over" and match.record.rated
-    counts = "" if does_count else " It counts for nobody."
-    return f"The game {how} over: {verdict(match)}.{counts}"
+    return together((ended(match), *(() if does_count else (_FOR_NOBODY,))))
+
+
+_FOR_NOBODY = sentence("It counts for nobody.")
 
 
 def _proof(match: Match) -> Part:
