@@ -13,7 +13,7 @@ commands in quotes, and other whole sentences may be. Those who read English pay
 nothing: no catalogue is opened for them (see `languages.catalogues` for all others).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple, NoReturn
 
 from pbm_holomino.sentences import amount
@@ -34,6 +34,10 @@ class Either(Listed):
 
 class InARow(Listed):
     """The same with nothing but commas."""
+
+
+class Opponents(Listed):
+    """Those who play: `alice against bob`, or `alice, bob and carol`."""
 
 
 class Moment(str):
@@ -121,20 +125,10 @@ def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
     return OfPlayer(to_them.forms, to_others.forms)
 
 
-def together(sentences: Iterable[Text], between: str = " ") -> Sentence:
+def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
     return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
-
-
-def opponents(players: Sequence[str]) -> Sentence:
-    """Who plays: `alice against bob`, or `alice, bob and carol`."""
-    if len(players) == 2:
-        return _AGAINST.of(first=players[0], second=players[1])
-    return Sentence(("{players}",), (("players", Listed(players)),))
-
-
-_AGAINST = sentence("{first} against {second}")
 
 
 # What lists, numbers and times look like: each language has its own, as it has for all
@@ -144,7 +138,9 @@ _LAST = {
     InARow: _MORE,
     Listed: sentence("{first} and {second}").forms,
     Either: sentence("{first} or {second}").forms,
+    Opponents: sentence("{first} and {second}").forms,
 }
+_OF_TWO = {**_LAST, Opponents: sentence("{first} against {second}").forms}
 _DECIMAL = sentence("{whole}.{tenth}").forms
 _DAY = sentence("{year}-{month}-{day}").forms
 _MOMENT = sentence("{date}, {hour}:{minute} UTC").forms
@@ -197,11 +193,12 @@ class Language:
         if not listed:
             return ""
         *some, last = map(self.say, listed)
+        joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)
         if not some:
             return last
-        return self._said(_LAST[type(listed)], first=some[0], second=last)
+        return self._said(joins, first=some[0], second=last)
 
     def _day(self, time: str) -> str:
         return self._said(_DAY, year=time[:4], month=time[5:7], day=time[8:10])

@@ -8,10 +8,10 @@ from itertools import zip_longest
 from pbm_holomino.languages import (
     InARow,
     Listed,
+    Opponents,
     Sentence,
     Text,
     of_number,
-    opponents,
     sentence,
     together,
 )
@@ -191,7 +191,7 @@ def caption(match: Match) -> Sentence:
         game=match.rules.TITLE,
         board=record.board,
         ply=match.ply,
-        players=opponents(record.players),
+        players=Opponents(record.players),
     )
 
 

@@ -7,7 +7,6 @@ from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
     Content,
-    Lines,
     Linked,
     Paragraph,
     Part,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbm_holomino.errors import NotAllowed, NotBegun
-from pbm_holomino.languages import Moment, Sentence, opponents, sentence
+from pbm_holomino.languages import Moment, Opponents, Sentence, sentence, together
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Public, Step
@@ -59,7 +59,7 @@ def lapses(challenge: Match) -> str:
 
 def seats_in_words(challenge: Match) -> Sentence:
     """The seats, in their order: `alice against anyone`."""
-    return opponents(seats(challenge))
+    return together([Opponents(seats(challenge))])
 
 
 def described(challenge: Match) -> Sentence:
