@@ -65,7 +65,7 @@ def _content(then: Match, reader: str) -> Content:
     """What a reader is told after the last line of its log."""
     action = then.log[-1].action
     if action is Act.CHALLENGE:
-        return content(_opened(then))
+        return content(_opened(then, reader))
     if action is Act.LAPSE:
         return content(_lapsed(then, reader))
     return content((Paragraph(_said(then, reader)),))
@@ -96,13 +96,17 @@ _TOO_FEW_CAME = of_player(
     "has lapsed.",
 )
 _TO_OPEN_AGAIN = sentence("To open it again, send:")
-_LISTED = sentence(
+_LISTED = of_player(
     "Your open challenge to a game of {game} is listed by {command} as {challenge}: "
-    "{seats}."
+    "{seats}.",
+    "{player}'s open challenge to a game of {game} is listed by {command} as "
+    "{challenge}: {seats}.",
 )
-_LISTED_WITH_OPTIONS = sentence(
+_LISTED_WITH_OPTIONS = of_player(
     "Your open challenge to a game of {game} with {options} is listed by {command} as "
-    "{challenge}: {seats}."
+    "{challenge}: {seats}.",
+    "{player}'s open challenge to a game of {game} with {options} is listed by "
+    "{command} as {challenge}: {seats}.",
 )
 _BEGINS = of_number(
     "The game begins, and its players get letters, as soon as the other seat is taken.",
@@ -143,10 +147,15 @@ def _lapsed(challenge: Match, reader: str) -> Part:
     return lapsed, Paragraph(_TO_OPEN_AGAIN), command
 
 
-def _opened(challenge: Match) -> Part:
+def _opened(challenge: Match, reader: str) -> Part:
+    """What somebody is told who has opened it, perhaps without a password."""
     record = challenge.record
     is_listed = _LISTED_WITH_OPTIONS if record.chosen_options else _LISTED
-    listed = is_listed.of(
+    opener = record.challenger
+    said = (
+        is_listed.to_them if reader == opener else is_listed.about(opener.capitalize())
+    )
+    listed = said.of(
         game=record.rules.TITLE,
         options=record.chosen_options,
         command='"list open"',
