@@ -44,7 +44,7 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
     texts = list(map(pages.page, dict.fromkeys(subjects)))
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
-        texts.insert(0, fill(NO_NEW_PLAYERS))
+        texts.insert(0, fill(str(NO_NEW_PLAYERS)))
     return Answer("\n".join(map(request.allowance.work.whole, texts)))
 
 

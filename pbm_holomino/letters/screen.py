@@ -372,7 +372,7 @@ def offered(match: Match, reader: str | None) -> Sentence | None:
 def plans(match: Match, reader: str) -> list[str]:
     """What a player has sent ahead, in sentences; nobody else sees this."""
     moves, why = queued(match, reader), why_ended(match, reader)
-    ended = [f"Your queue has ended. {why}"] if why else []
+    ended = [f"Your queue has ended. {why!s}"] if why else []
     return [*ended, f"Your queue: {' '.join(moves)}"] if moves else ended
 
 
