@@ -54,10 +54,12 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
         return ()
-    lines = "".join(map(challenge_line, challenges))
-    how = how_to_take(challenges[0].record, userid)
+    lines, how = (
+        map(challenge_line, challenges),
+        how_to_take(challenges[0].record, userid),
+    )
     lead = sentence("Open challenges that anybody may take up:")
-    return Prose(lead), BLANK, Lines(lines), BLANK, Lines(how)
+    return Prose(lead), BLANK, *lines, BLANK, *how
 
 
 def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
@@ -88,7 +90,7 @@ def _challenges(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
 def _listed(pending: Sequence[Pending]) -> Iterator[Block]:
     """A list of boards: since when each has waited, and until when."""
     for one in pending[:MOST_LISTED]:
-        yield Lines(board_line(one.summary))
+        yield board_line(one.summary)
         since, until = one.wait.since, one.wait.until
         said = _WAITS[one.why, bool(until)]
         yield Prose(said.of(day=Day(since), when=Moment(until)), " " * 13)
