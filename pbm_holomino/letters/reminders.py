@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbm_holomino import rules
 from pbm_holomino.languages import Day, Moment, of_number, sentence
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
@@ -54,11 +55,9 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
         return ()
-    lines, how = (
-        map(challenge_line, challenges),
-        how_to_take(challenges[0].record, userid),
-    )
     lead = sentence("Open challenges that anybody may take up:")
+    lines = map(challenge_line, challenges)
+    how = how_to_take(challenges[0].record, userid)
     return Prose(lead), BLANK, *lines, BLANK, *how
 
 
@@ -137,4 +136,4 @@ def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
             yield Lines(rest)
 
 
-_BOARD = r"([a-z]+) ([1-9][0-9]{0,8}) +move"  # how board_line begins
+_BOARD = rf"({'|'.join(rules.names())}) ([1-9][0-9]{{0,8}}) "  # so board_line begins
