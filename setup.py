@@ -1,5 +1,6 @@
-"""What is built beside the package: man pages, and what shells complete; a list of
-all that it needs (an SBOM); and archives that are the same whoever makes them.
+"""What is built beside the package: man pages, and what shells complete; catalogues
+of other languages; a list of all that it needs (an SBOM); and archives that are the
+same whoever makes them.
 
 All else about the package is in setup.cfg.
 """
@@ -15,14 +16,32 @@ import uuid
 from collections.abc import Iterator
 from email.message import Message
 from email.parser import HeaderParser
+from glob import glob
 from typing import Any
 
 from setuptools import setup
 from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
 from setuptools.command.install import install
 from setuptools.command.sdist import sdist
 
 SBOM = "pbm_holomino.cdx.json"
+
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Build(build_py):
+    """Also makes the catalogues of other languages that servers read."""
+
+    def run(self) -> None:
+        if glob(os.path.join(HERE, "pbm_holomino/languages/*/catalogue.po")):
+            sys.path.append(os.path.join(HERE, "bin"))
+            import catalogues
+
+            for folder in catalogues.languages():
+                catalogues.make(folder)
+        super().run()
 
 
 class Install(install):
@@ -30,7 +49,7 @@ class Install(install):
 
     def run(self) -> None:
         super().run()
-        sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+        sys.path.insert(0, HERE)
         from pbm_holomino.owner import manual
 
         for path, text in manual.shared_files().items():
@@ -189,4 +208,11 @@ def _purl(name: str, version: str) -> str:
 
 
 if __name__ == "__main__":
-    setup(cmdclass={"install": Install, "bdist_wheel": Wheel, "sdist": SourceArchive})
+    setup(
+        cmdclass={
+            "build_py": Build,
+            "install": Install,
+            "bdist_wheel": Wheel,
+            "sdist": SourceArchive,
+        }
+    )

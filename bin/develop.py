@@ -22,6 +22,7 @@ PYTEST = [
     "--durations=20",
 ]
 STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
+CATALOGUES = [sys.executable, "bin/catalogues.py"]
 # pytest's options that choose tests
 CHOOSE = ("-k", "-m", "--lf", "--last-failed", "--deselect", "--ignore")
 # The quick part: what uses each of the libraries, and most of the standard library. It
@@ -90,7 +91,9 @@ def main() -> int:
     kept = Path(tempfile.gettempdir(), f"pbm-failed-{os.getuid()}")
     with scratch.own_folder() as folder:
         check = Check(folder)
-        if given.lowest or given.python:
+        if given.languages:
+            status = scratch.call([*CATALOGUES, "--update"])
+        elif given.lowest or given.python:
             status = check.in_another(
                 given.python or sys.executable, given.lowest, words
             )
@@ -117,6 +120,12 @@ def parsed(words: list[str]) -> tuple[argparse.Namespace, list[str]]:
         "installed for this",
     )
     add("--python", help="run it in an environment made by this Python")
+    add(
+        "--languages",
+        action="store_true",
+        help="bring the catalogues of all languages up to date, make them, and say "
+        "what is missing or wrong",
+    )
     add(
         "--example",
         metavar="GAME",
@@ -182,6 +191,8 @@ class Check:
                 if status := self.run(stage):
                     return status
             compiler.wait()
+        if any(Path("pbm_holomino/languages").glob("*/catalogue.po")):
+            scratch.call(CATALOGUES)  # what is not translated yet stops nobody
         return self.run([*PYTEST, *words]) or self.over_databases(words)
 
     def over_databases(self, words: list[str]) -> int:

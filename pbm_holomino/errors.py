@@ -7,21 +7,25 @@ what to type instead. `status` is the exit status in the shell.
 import re
 from collections.abc import Callable
 
+from pbm_holomino.languages import Text
+
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
 
 class PbmError(Exception):
     """An error whose message is shown to the user who caused it.
 
-    `example` is a correct line, ready to copy; `over` names the kind of mail of which
-    too many have come, if that is the error.
+    `said` is what its reader is told, in their language; as a string it is in English,
+    for logs. `example` is a correct line, ready to copy; `over` names the kind of mail
+    of which too many have come, if that is the error.
     """
 
     status = REFUSED
     over = ""
 
-    def __init__(self, message: str = "", example: str = "") -> None:
+    def __init__(self, message: Text = "", example: str = "") -> None:
         super().__init__(message)
+        self.said = message
         self.example = example
 
     @property
@@ -46,7 +50,7 @@ class BadCommand(Refused):
 
     status = MISUSED
 
-    def __init__(self, message: str, page: str = "commands") -> None:
+    def __init__(self, message: Text, page: str = "commands") -> None:
         super().__init__(message)
         self.page = page
 

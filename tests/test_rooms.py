@@ -13,8 +13,9 @@ SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 # From top to bottom: a room imports only from rooms above it.
 ROOMS = [
-    "errors",
     "sentences",
+    "languages",
+    "errors",
     "extras",
     "rules",
     "draw",

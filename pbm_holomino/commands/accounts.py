@@ -7,9 +7,11 @@ from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CannotSend, CorruptFile, NotAllowed
+from pbm_holomino.languages import Listed, sentence
 from pbm_holomino.letters import account_letters
-from pbm_holomino.match import account, forgotten, vacations
+from pbm_holomino.match import account, forgotten, tongues, vacations
 from pbm_holomino.match.account import (
+    NO_MESSAGES,
     NO_NEW_PLAYERS,
     AccountLine,
     Change,
@@ -24,7 +26,7 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED, Key
 from pbm_holomino.match.times import later
-from pbm_holomino.sentences import fill, listed, quoted
+from pbm_holomino.sentences import fill, quoted
 from pbm_holomino.store.contract import PLAYERS, WAITING
 from pbm_holomino.store.library import Library
 
@@ -37,6 +39,15 @@ MOST_DECLINED = 20  # challenges by one command
 MOST_FORGOTTEN = 3  # letters with a word for a new password, in a day
 _FOR_OTHERS = 2  # of them; what remains is for the player's own addresses
 _FOR_ANOTHER = 1  # of them, for one sender or network
+
+_SOME_LEFT = sentence(
+    "You can have {most} days of vacation in any {period}, and {left} of them are left."
+)
+_NONE_LEFT = sentence(
+    "You can have {most} days of vacation in any {period}, and none of them are left."
+)
+_BLOCKS_OTHERS = sentence("That player is not blocked: you have blocked {players}.")
+_BLOCKS_NOBODY = sentence("That player is not blocked: you have blocked nobody.")
 
 
 def opening(request: Request, context: Context) -> Scope:
@@ -67,7 +78,10 @@ def check_not_reserved(userid: str) -> None:
     """Raises NotAllowed for a userid that nobody can choose."""
     if userid in reserved_words():
         raise NotAllowed(
-            f"{quoted(userid)} is a word of the commands: please choose another userid."
+            sentence(
+                "{word} is a word of the commands: please choose another userid.",
+                word=quoted(userid),
+            )
         )
     if userid.startswith(SOME_ROBOT):
         _check_no_robot(userid)
@@ -79,7 +93,10 @@ def _check_no_robot(userid: str) -> None:
 
     if level_of(userid):
         raise NotAllowed(
-            f"{quoted(userid)} is the name of a robot: please choose another userid."
+            sentence(
+                "{word} is the name of a robot: please choose another userid.",
+                word=quoted(userid),
+            )
         )
 
 
@@ -93,12 +110,19 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
         )
         return new.after(_line(request, Kind.SIGNUP, context.now))
     if player.status == account.DELETED or not context.fits(request, player):
-        raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
+        raise NotAllowed(
+            sentence(
+                'The userid "{userid}" is taken: please choose another.', userid=userid
+            )
+        )
     if player.status == "on":
         raise NotAllowed(
-            f"You have already signed up, {userid}, and that is your password: "
-            'you can play. "help tutorial" says how to begin, and "help add" how to '
-            "give another address."
+            sentence(
+                "You have already signed up, {userid}, and that is your password: "
+                'you can play. "help tutorial" says how to begin, and "help add" how '
+                "to give another address.",
+                userid=userid,
+            )
         )
     back = player.heard_from(request.origin.sender, context.now[:10])
     back = back._replace(status="on")
@@ -128,7 +152,7 @@ def forgot(request: Request, context: Context) -> Answer:
     letters = []
     if is_sent and player is not None and player.addresses:
         word = forgotten.word(key, player, now)
-        letters.append(account_letters.forgotten_password(player, word))
+        letters.append(account_letters.forgotten_password(player, word, now))
     text = fill(
         "If there is a player of that name who has a mail address here, a letter is on "
         "its way there that says how to choose a new password. At most "
@@ -154,7 +178,8 @@ def change_address(request: Request, context: Context, player: Player) -> Player
     addresses = _addresses(request)
     if not addresses:
         raise BadCommand(
-            "Please name the address that your letters should go to.", "change"
+            sentence("Please name the address that your letters should go to."),
+            "change",
         )
     changed = player.at(addresses, context.now[:10])
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
@@ -166,6 +191,13 @@ def choose(request: Request, context: Context, player: Player) -> Player:
     value: Any = {"on": True, "off": False}.get(word, word)
     changed = player._replace(**{choice: value})
     return changed.after(_line(request, Kind(f"!{choice}"), context.now, word))
+
+
+def change_language(request: Request, context: Context, player: Player) -> Player:
+    """The account of a player who reads another language from now on."""
+    (code,), now = request.words, context.now
+    changed = player._replace(languages=tongues.chosen(player.languages, code, now))
+    return changed.after(_line(request, Kind.LANGUAGE, now, code))
 
 
 def unsubscribe(request: Request, context: Context, player: Player) -> Player:
@@ -185,12 +217,13 @@ def change_vacation(request: Request, context: Context, player: Player) -> Playe
     """The account with a vacation of so many days from now on; with 0, it ends."""
     now, had, days = context.now, player.vacations, int(request.words[0])
     if not days and not vacations.away_until(had, now):
-        raise NotAllowed("You are not on vacation.")
+        raise NotAllowed(sentence("You are not on vacation."))
     left = vacations.days_left(had, now)
     if days > left:
         raise NotAllowed(
-            f"You can have {vacations.MOST_DAYS} days of vacation in any "
-            f"{vacations.PERIOD}, and {left or 'none'} of them are left."
+            (_SOME_LEFT if left else _NONE_LEFT).of(
+                most=vacations.MOST_DAYS, period=vacations.PERIOD, left=left
+            )
         )
     changed = player._replace(vacations=vacations.begun(had, now, days))
     until = later(now, days) if days else NOBODY
@@ -215,14 +248,18 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     page = request.command.split()[0]
     addresses = {word.lower(): check_address(word, page) for word in given}
     if len(addresses) > MOST_ADDRESSES:
-        raise NotAllowed(f"A player may have at most {MOST_ADDRESSES} addresses.")
+        raise NotAllowed(
+            sentence("A player may have at most {most} addresses.", most=MOST_ADDRESSES)
+        )
     return tuple(addresses.values())
 
 
 def add(request: Request, context: Context, player: Player) -> Player:
     """The account with more addresses; the old ones are told."""
     if not request.words and not request.origin.sender:
-        raise BadCommand("Please name one more address for your letters.", "add")
+        raise BadCommand(
+            sentence("Please name one more address for your letters."), "add"
+        )
     more = player._replace(addresses=_addresses(request, player.addresses))
     return more.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
@@ -246,7 +283,7 @@ def message(request: Request, context: Context, player: Player) -> Player:
     names = tuple(dict.fromkeys(request.words))
     _check_readers(names)
     check_known(names, people.player)
-    check_not_blocked(userid, people.blockers(names, userid), "messages")
+    check_not_blocked(userid, people.blockers(names, userid), NO_MESSAGES)
     check_blocks_none(player, names)
     return _written(request, context, player, Kind.MESSAGE, names)
 
@@ -254,8 +291,11 @@ def message(request: Request, context: Context, player: Player) -> Player:
 def _check_readers(names: Sequence[str]) -> None:
     if len(names) > account.MOST_READERS:
         raise NotAllowed(
-            f"A message can go to at most {account.MOST_READERS} players, and you "
-            f"named {len(names)}."
+            sentence(
+                "A message can go to at most {most} players, and you named {named}.",
+                most=account.MOST_READERS,
+                named=len(names),
+            )
         )
 
 
@@ -282,17 +322,21 @@ def block(request: Request, context: Context, player: Player) -> Player:
     if blocks:
         check_known(request.words, context.people.player)
     if other == player.userid:
-        raise NotAllowed("You cannot block yourself.")
+        raise NotAllowed(sentence("You cannot block yourself."))
     others = tuple(name for name in player.blocked if name != other)
     if not blocks and other not in player.blocked:
         raise NotAllowed(
-            "That player is not blocked: you have blocked "
-            f"{listed(player.blocked) or 'nobody'}."
+            (_BLOCKS_OTHERS if player.blocked else _BLOCKS_NOBODY).of(
+                players=Listed(player.blocked)
+            )
         )
     if blocks and len(others) >= MOST_BLOCKED:
         raise NotAllowed(
-            f"You have blocked {len(others)} players, which is the most possible: "
-            "please unblock one first."
+            sentence(
+                "You have blocked {number} players, which is the most possible: please "
+                "unblock one first.",
+                number=len(others),
+            )
         )
     changed = player._replace(blocked=(*others, other) if blocks else others)
     kind = Kind.BLOCK if blocks else Kind.UNBLOCK
@@ -311,7 +355,7 @@ def decline_all(request: Request, context: Context, player: Player) -> Player:
     if not boards:
         for damage in damaged.values():
             raise damage
-        raise NotAllowed("No challenge waits for your answer.")
+        raise NotAllowed(sentence("No challenge waits for your answer."))
     now, rest = boards[:MOST_DECLINED], boards[MOST_DECLINED:]
     change = account.declining(account.Declined(now, len(rest)))
     return player.after(_line(request, change.kind, context.now, *change.words))
@@ -334,9 +378,12 @@ def _check_plays_nowhere(userid: str, library: Library) -> None:
     waiting = library.lists.open_challenges(players=[userid]).boards
     if waiting:
         raise NotAllowed(
-            f"You have a seat in {listed([one.name for one in waiting])}, which others "
-            "may still take up. Please withdraw your own open challenges first, with "
-            '"decline"; those of other players end when they begin or lapse.'
+            sentence(
+                "You have a seat in {boards}, which others may still take up. Please "
+                'withdraw your own open challenges first, with "decline"; those of '
+                "other players end when they begin or lapse.",
+                boards=Listed(one.name for one in waiting),
+            )
         )
     listing = library.lists.boards_of([userid], "all")
     for damage in listing.damaged:
@@ -347,6 +394,8 @@ def _check_plays_nowhere(userid: str, library: Library) -> None:
         running = [match.record.name for match in matches if match.result is None]
     if running:
         raise NotAllowed(
-            f"You are still playing on {listed(running)}: please finish or resign "
-            "first."
+            sentence(
+                "You are still playing on {boards}: please finish or resign first.",
+                boards=Listed(running),
+            )
         )

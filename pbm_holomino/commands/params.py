@@ -124,6 +124,25 @@ def workers(word: str) -> str:
     return word
 
 
+def language(word: str) -> str:
+    """The code of a language."""
+    from pbm_holomino.languages import known  # few commands name one
+
+    code = word.lower().replace("-", "_")
+    if code not in known.codes():
+        right = listed(known.codes(), "or")
+        raise BadCommand(
+            f"{quoted(word)} is not a language here: please write {right}.", "change"
+        )
+    return code
+
+
+def _languages(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.languages import known  # only a shell asks
+
+    return known.codes()
+
+
 def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it must count as, if one is given: `123:17#8`."""
     match = re.fullmatch(_MOVE, word)
@@ -184,6 +203,7 @@ _PASSWORD = Kind(str, is_secret=True, question="Password")
 
 ANY = Kind(str)
 PLAYER = Kind(userid, is_secret=True)
+LANGUAGE = Kind(language, _languages)
 GAME = one_of(rules.names(), _WRONG_GAME)
 _GAME_OR_OPEN = one_of((*rules.names(), OPEN), _WRONG_GAME)
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)

@@ -17,16 +17,18 @@ from pbm_holomino.commands.queries import (
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import Text, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.board_list import board_line
-from pbm_holomino.letters.content import indented, plain
+from pbm_holomino.letters.content import Paragraph, indented, plain
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.sentences import fill, listed
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
@@ -42,7 +44,7 @@ def games(request: Request, context: Context) -> Answer:
     library, which = context.library, request.which or "active"
     listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [board_line(summary) for summary in listing.boards]
+    lines = [board_line(summary).plain() for summary in listing.boards]
     text = within(lines or [_no_game(request, which)], request.allowance.work)
     return Answer(text + damage(listing.damaged, request.format))
 
@@ -66,7 +68,9 @@ _NO_GAME = {
 
 def _ended(summary: "Summary") -> str:
     return fill(
-        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
+        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict!s}",
+        "",
+        " " * 12,
     )
 
 
@@ -83,8 +87,8 @@ def history(request: Request, context: Context) -> Answer:
         wanted: list[Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
         return Answer(boards_as_text(request, context, wanted, None, damaged_too=False))
-    ended = list(map(_ended, found.boards))
-    text = within(ended or [_no_game(request, "inactive")], request.allowance.work)
+    lines = list(map(_ended, found.boards))
+    text = within(lines or [_no_game(request, "inactive")], request.allowance.work)
     text += damage(found.damaged, request.format)
     return Answer(formatted(text, request.format))
 
@@ -92,7 +96,7 @@ def history(request: Request, context: Context) -> Answer:
 class _Reviewed(NamedTuple):
     """What a review says of lines of the log, and the same for programs."""
 
-    comments: Mapping[int, str] = {}
+    comments: Mapping[int, Text] = {}
     fields: Mapping[str, Any] = {}
 
 
@@ -128,23 +132,23 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
         comment = review.comments.get(index, "")
         texts += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
-        texts.append(fill(f"The game is over: {verdict(match)}."))
+        texts.append(fill(str(ended(match))))
     is_for_forum = form in FORUM_FORMATS
-    seal = screen.short_seal(match) if is_for_forum else f"Seal: {match.record.seal}"
-    texts.append(f"{seal}\n")
+    seal = Paragraph(screen.seal(match, is_short=is_for_forum))
+    texts.append(seal.plain())
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
     link = page_of(web, match) if is_for_forum else ""
     return formatted(within(texts, work), form, link)
 
 
-def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
+def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[str]:
     """What a line of the log did, with a robot's comment and what was said with it, if
     there are any."""
     line = match.record.log[index]
     no = "" if line.no is None else str(line.no)
     head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-    events = screen.sentences(match, match.steps[index].events, None)
+    events = str(together(screen.sentences(match, match.steps[index].events, None)))
     if index == match.record.began:
         events = f"The game begins. {events}"
     elif not index:
@@ -152,7 +156,7 @@ def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
     if events:  # what players plan has none
         yield fill(events, head, " " * len(head))
     if comment:
-        yield fill(comment, " " * len(head))
+        yield fill(str(comment), " " * len(head))
     if said:
         yield _said(line.who, said, head, first=not events)
 
@@ -219,5 +223,5 @@ def _draws_for(match: Match, index: int | None) -> str:
         return "The seats:\n"
     line, step = match.record.log[index], match.steps[index]
     heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    events = screen.sentences(match, step.events, None)
+    events = str(together(screen.sentences(match, step.events, None)))
     return fill(f"{heading} {events}".strip())

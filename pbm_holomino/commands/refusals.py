@@ -12,10 +12,11 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
+from pbm_holomino.languages import Sentence, of_player, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import Act
 
 YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
@@ -27,8 +28,7 @@ LONG_SUBJECT = "The Subject line of that mail is too long for a command."
 SUBJECTS = "That mail has more than one Subject line; please send it with one."
 CONTROL = "There are control characters in the Subject line of that mail."
 # Of players
-NO_PLAYER = "There is no player of that name here."
-PASSWORD_CHANGED = "The password of that player has just been changed."
+PASSWORD_CHANGED = sentence("The password of that player has just been changed.")
 SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed
 NOBODY_TO_ASK = {  # by the question
@@ -47,9 +47,9 @@ def refusal(
     `to` are the addresses of the player who gave the right password, empty for the
     sender; `board` is the screen of the board that the command was about.
     """
-    said: list[Block] = [Paragraph(str(error))]
+    said: list[Block] = [Paragraph(error.said)]
     if isinstance(error, BadCommand) and error.page:
-        said.append(Paragraph(f"For more, {_how_to_read(error.page)}."))
+        said.append(Paragraph(_how_to_read(error.page)))
     if error.example:
         said += [Lines("\n"), Command(error.example)]
     whole = content(said, *(board.content if board else ()))
@@ -90,37 +90,78 @@ def wrong_password(request: Request) -> WrongPassword:
     )
 
 
-def old_letter(match: Match, what: str) -> OldLetter:
-    """The error for a reply to a letter after which something has happened on its
-    board: `what`, as a clause."""
-    return OldLetter(
-        f"Your reply is to an earlier letter about {match.record.name}: since then, "
-        f"{what}. Nothing has been done. Please reply to this letter instead."
-    )
-
-
-def happened(match: Match, index: int, reader: str) -> str:
-    """What a line of the log did, as a clause for this reader."""
+def old_letter(match: Match, index: int, reader: str) -> OldLetter:
+    """The error for a reply to a letter after which this line of the log has come."""
     line = match.record.log[index]
-    who, has = ("you", "have") if line.who == reader else (line.who, "has")
     if match.result is not None and match.steps[index].result is not None:
-        return "the game has ended"
-    if line.no is not None:
-        return f"{who} {has} moved"
-    words = {
-        Act.ACCEPT: "accepted an offer",
-        Act.REJECT: "rejected an offer",
-        Act.RESIGN: "resigned",
-        Act.FORFEIT: "run out of time",
-    }
-    return f"{who} {has} {words[Act(line.action)]}"
+        said = _ENDED_SINCE
+    else:
+        action = line.action if isinstance(line.action, Act) else None
+        said = _DONE_SINCE[action].to(reader, line.who)
+    return _old_letter(match, said)
 
 
-def _how_to_read(page: str) -> str:
+def offered_since(match: Match, offer: Offer) -> OldLetter:
+    """The same for an answer to a letter after which an offer has come."""
+    return _old_letter(match, _OFFERED_SINCE[offer.kind].of(player=offer.who))
+
+
+def _old_letter(match: Match, said: Sentence) -> OldLetter:
+    return OldLetter(together((said.of(board=match.record.name), _REPLY_TO_THIS)))
+
+
+_ENDED_SINCE = sentence(
+    "Your reply is to an earlier letter about {board}: since then, the game has ended."
+)
+_DONE_SINCE = {  # by the act; None for a move
+    None: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have moved.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "moved.",
+    ),
+    Act.ACCEPT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "accepted an offer.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "accepted an offer.",
+    ),
+    Act.REJECT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "rejected an offer.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "rejected an offer.",
+    ),
+    Act.RESIGN: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "resigned.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "resigned.",
+    ),
+    Act.FORFEIT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have run "
+        "out of time.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "run out of time.",
+    ),
+}
+_OFFERED_SINCE = {
+    "draw": sentence(
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "offered a tie."
+    ),
+    "undo": sentence(
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "asked to take back a move."
+    ),
+}
+_REPLY_TO_THIS = sentence("Nothing has been done. Please reply to this letter instead.")
+
+
+def _how_to_read(page: str) -> Sentence:
     """How to get a help page; those of the owner do not come by mail."""
     if table.is_owners_help(page.split()):
-        return f'type "pbm help {page}"'
-    return f'send "help {page}"'
+        return sentence('For more, type "pbm help {page}".', page=page)
+    return sentence('For more, send "help {page}".', page=page)
 
 
 def board_shown(

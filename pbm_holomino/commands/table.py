@@ -19,6 +19,7 @@ from pbm_holomino.commands.params import (
     FORMATS,
     GAME,
     GAME_OR_PAGE,
+    LANGUAGE,
     LIST,
     LISTS,
     PASSWORD,
@@ -97,6 +98,8 @@ change broadcasts: userid password on|off
     changes players commands.accounts.choose
 change threads: userid password on|off
     changes players commands.accounts.choose
+change language: userid password language
+    changes players commands.accounts.change_language
 unsubscribe: userid password
     changes players commands.accounts.unsubscribe
 change vacation: userid password days
@@ -483,6 +486,7 @@ _PLACES = {
     "days": Place(
         "days", like("[0-9]{1,9}", "{word} is not a number of days, such as 14.")
     ),
+    "language": Place("language", LANGUAGE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),

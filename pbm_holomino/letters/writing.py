@@ -11,8 +11,9 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.languages import Text
 from pbm_holomino.letters import kinds
-from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.content import Content, in_words, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -40,7 +41,7 @@ class Sources(NamedTuple):
 class Notice(NamedTuple):
     """What a letter about a line says to a reader."""
 
-    subject: str
+    subject: Text
     content: Content
     replied: bool = False  # whether the reader asked for it
     unsubscribe: str = ""  # the command that ends letters of its kind, if one does
@@ -211,14 +212,17 @@ class Writer:
     def letter(self, line: int, reader: str, player: Player) -> Letter:
         """The letter about a line to a reader, who has this account."""
         notice = self._words.notice(self._present, line, reader, player, self._sources)
+        time = kind_of(self._saved).line(self._saved, line).time
+        code = player.language_at(time)
         letter = Letter(
             key=letter_key(self._saved.key, line, reader),
             to=player.addresses if notice.to is None else notice.to,
-            subject=notice.subject,
-            content=notice.content,
+            subject=in_words(notice.subject, code),
+            content=spoken(notice.content, code),
             form=player.format if notice.to is None else "text",
             replied=notice.replied,
             unsubscribe=notice.unsubscribe,
+            language=code,
         )
         if notice.about is None:
             return self._proved(letter, line, line, reader, player)

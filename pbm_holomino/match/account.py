@@ -12,14 +12,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import accumulate
 from threading import BoundedSemaphore
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    Listed,
+    Sentence,
+    of_number,
+    sentence,
+)
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
-from pbm_holomino.sentences import listed
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.tongues import Choices
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
@@ -40,15 +49,18 @@ MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
-SHORTEST_PASSWORD = 4
-_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
+SHORTEST_PASSWORD, _LONGEST_PASSWORD = 4, 64
+_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},{_LONGEST_PASSWORD}}}"
 TOKEN = "[a-z2-7]{16}"  # the form of a reply token
 PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
-NO_NEW_PLAYERS = (
+NO_NEW_PLAYERS = sentence(
     "This server takes no new players at present. Players who have signed off can come "
     "back."
 )
-NOT_YOUR_OWN = f"Please put your own password in place of {PLACEHOLDER}."
+NOT_YOUR_OWN = sentence(
+    "Please put your own password in place of {word}.", word=PLACEHOLDER
+)
+NO_PLAYER = sentence("There is no player of that name here.")
 _ADDRESS = (
     r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"
     r"@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
@@ -66,6 +78,7 @@ class Kind(Enum):
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
+    LANGUAGE = "!language"  # words: its code
     UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
     VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
@@ -123,6 +136,7 @@ class Player(NamedTuple):
     broadcasts: bool = True  # they get what others write to everybody
     bounces: tuple[Bounces, ...] = ()  # about addresses that letters do not reach
     sessions: Sessions = ()  # the browsers in which they are signed in
+    languages: "Choices" = ()  # those that they have chosen, and since when
 
     @property
     def key(self) -> Key:
@@ -194,6 +208,15 @@ class Player(NamedTuple):
         }
         gone = [line.no for line in old if line.no and line.no not in with_texts]
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
+
+    def language_at(self, time: str) -> str:
+        """The language that they read at a time, such as that of a line of a log: what
+        is written about the line is in it, whatever they read by now."""
+        if not self.languages:
+            return ENGLISH_CODE
+        from pbm_holomino.match.tongues import in_force  # for those who have chosen
+
+        return in_force(self.languages, time)
 
     @property
     def gets_digest(self) -> bool:
@@ -271,17 +294,31 @@ def check_known(names: Sequence[str], knows: Callable[[str], object]) -> None:
     number and does not quote it, as it may be a misplaced password."""
     for number, name in enumerate(names, 1):
         if not knows(name):
-            unknown = "There is no player of that name here"
-            if len(names) > 1:
-                unknown = f"Name {number} of {len(names)} is not a player here"
-            raise NotFound(f"{unknown}.")
+            said = NO_PLAYER if len(names) == 1 else _NO_PLAYER_OF_SEVERAL
+            raise NotFound(said.of(number=number, named=len(names)))
 
 
-def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
-    """Raises NotAllowed if players have blocked this one, and so accept no `what`."""
+_NO_PLAYER_OF_SEVERAL = sentence("Name {number} of {named} is not a player here.")
+
+# What players do not accept of somebody they have blocked. It counts these players.
+NO_CHALLENGES = of_number(
+    "{players} accepts no challenges from {other}.",
+    "{players} accept no challenges from {other}.",
+)
+NO_MESSAGES = of_number(
+    "{players} accepts no messages from {other}.",
+    "{players} accept no messages from {other}.",
+)
+NO_WORDS = of_number(
+    "{players} accepts no words from {other}.",
+    "{players} accept no words from {other}.",
+)
+
+
+def check_not_blocked(who: str, by: Sequence[str], said: Sentence) -> None:
+    """Raises NotAllowed with what is `said` if players have blocked this one."""
     if by:
-        accept = "accepts" if len(by) == 1 else "accept"
-        raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
+        raise NotAllowed(said.of(players=Listed(by), other=who, n=len(by)))
 
 
 def check_blocks_none(player: Player, names: Iterable[str]) -> None:
@@ -290,8 +327,12 @@ def check_blocks_none(player: Player, names: Iterable[str]) -> None:
     for name in names:
         if name in player.blocked:
             raise NotAllowed(
-                f"You have blocked {name}, who could not answer. To write to them, "
-                f'first send "unblock {player.userid} PASSWORD {name}".'
+                sentence(
+                    "You have blocked {player}, who could not answer. To write to "
+                    'them, first send "{command}".',
+                    player=name,
+                    command=f"unblock {player.userid} {PLACEHOLDER} {name}",
+                )
             )
 
 
@@ -319,8 +360,12 @@ def check_password(word: str, page: str = "signup") -> str:
         raise BadCommand(NOT_YOUR_OWN, page)
     if not may_be_password(word) or word.startswith("~"):
         raise BadCommand(
-            "A password is 4 to 64 printable ASCII characters without space, quotes "
-            'or colon, and does not begin with "-" or "~".',
+            sentence(
+                "A password is {least} to {most} printable ASCII characters without "
+                'space, quotes or colon, and does not begin with "-" or "~".',
+                least=SHORTEST_PASSWORD,
+                most=_LONGEST_PASSWORD,
+            ),
             page,
         )
     return word
@@ -336,8 +381,10 @@ def check_address(word: str, page: str = "signup") -> str:
     the error does not quote the word, as it may be a misplaced password."""
     if not is_address(word):
         raise BadCommand(
-            "One of these words should be a mail address and is not: an address "
-            "looks like alice@example.org.",
+            sentence(
+                "One of these words should be a mail address and is not: an address "
+                "looks like alice@example.org."
+            ),
             page,
         )
     return word
@@ -397,6 +444,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "broadcasts": "off",
         "bounces": list(map(str, player.bounces)),
         "sessions": list(map(str, player.sessions)),
+        "languages": list(map(str, player.languages)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -422,7 +470,17 @@ def from_data(data: Mapping[str, Any]) -> Player:
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
+        languages=_languages(data.get("languages", [])),
     )
+
+
+def _languages(words: Sequence[str]) -> "Choices":
+    """The languages in a file's data. Raises ValueError."""
+    if not words:
+        return ()
+    from pbm_holomino.match.tongues import parse_choice  # for those who have chosen
+
+    return tuple(map(parse_choice, words))
 
 
 def _check(data: Mapping[str, Any]) -> None:

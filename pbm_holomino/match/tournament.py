@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.match.pairings import (
     Contender,
     Table,
@@ -31,7 +32,6 @@ from pbm_holomino.match.turns import dealt
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)
-TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
 MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
 MOST_LINES = 20  # of a player in its log
 FULL = "full"  # the word of a player who leaves because another takes the place
@@ -40,6 +40,39 @@ WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by 
 SCORES = {"1-0": WON, "1/2-1/2": TIED, "0-1": LOST}  # as they are in the log
 POINT = 2  # halves
 _POINT_BYE = "+"  # after the name of a player whose bye counts as a point
+
+_TITLES = {
+    ROBIN: sentence("{game}, round robin"),
+    SWISS: sentence("{game}, Swiss"),
+}
+_STATES = {
+    OPEN: sentence("Tournament {number} can be entered."),
+    RUNNING: sentence("Tournament {number} has begun."),
+    OVER: sentence("Tournament {number} is over."),
+    CANCELLED: sentence("Tournament {number} was cancelled."),
+}
+_CANNOT_BE_ENTERED = {
+    RUNNING: sentence("Tournament {number} has begun: nobody can enter it any more."),
+    OVER: sentence("Tournament {number} is over: nobody can enter it any more."),
+    CANCELLED: sentence(
+        "Tournament {number} was cancelled: nobody can enter it any more."
+    ),
+}
+_ENTERED_ALREADY = sentence("You have already entered tournament {number}.")
+_ENTERED_TOO_OFTEN = sentence(
+    "You have entered tournament {number} and left it {times} times, and cannot enter "
+    "it again.",
+    times=MOST_LINES // 2,
+)
+_CLOSED_TO_NEW = sentence(
+    "Tournament {number} has been entered and left so often that new accounts cannot "
+    "enter it any more."
+)
+_FULL = sentence(
+    "{most} players have entered tournament {number}, and it has room for no more."
+)
+_NOT_ENTERED = sentence("You have not entered tournament {number}.")
+_LEFT_ALREADY = sentence("You have already left tournament {number}.")
 
 
 class Kind(Enum):
@@ -124,9 +157,13 @@ class Tournament(NamedTuple):
         return f"tournament {self.setup.number}"
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """What it is: `Holomino, round robin`."""
-        return f"{rules.load(self.setup.game).TITLE}, {TITLES[self.setup.system]}"
+        return _TITLES[self.setup.system].of(game=rules.load(self.setup.game).TITLE)
+
+    def told(self, said: Sentence) -> Sentence:
+        """What is said of it by its `{number}`."""
+        return said.of(number=self.setup.number)
 
     @property
     def is_over(self) -> bool:
@@ -462,14 +499,11 @@ def check_may_join(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who cannot enter now, whether there is room or
     not."""
     if tournament.status != OPEN:
-        raise NotAllowed(f"{sentence(tournament)}: nobody can enter it any more.")
+        raise NotAllowed(tournament.told(_CANNOT_BE_ENTERED[tournament.status]))
     if who in tournament.players:
-        raise NotAllowed(f"You have already entered {tournament.name}.")
+        raise NotAllowed(tournament.told(_ENTERED_ALREADY))
     if sum(line.who == who for line in tournament.log) + 2 > MOST_LINES:
-        raise NotAllowed(
-            f"You have entered {tournament.name} and left it {MOST_LINES // 2} times, "
-            "and cannot enter it again."
-        )
+        raise NotAllowed(tournament.told(_ENTERED_TOO_OFTEN))
 
 
 def is_scarce(tournament: Tournament) -> bool:
@@ -490,41 +524,28 @@ def gives_way(tournament: Tournament, who: str, new: Collection[str]) -> str | N
     the one who enters, or no room in the log for one that is new."""
     most = MOST_PLAYERS[tournament.setup.system]
     if who in new and _has_long_log(tournament):
-        raise NotAllowed(
-            f"{tournament.name.capitalize()} has been entered and left so often that "
-            "new accounts cannot enter it any more."
-        )
+        raise NotAllowed(tournament.told(_CLOSED_TO_NEW))
     order = dealt((*tournament.players, who), str, new)
     if len(order) <= most:
         return None
     if order[-1] == who:
-        raise NotAllowed(
-            f"{most} players have entered {tournament.name}, and it has room for no "
-            "more."
-        )
+        raise NotAllowed(tournament.told(_FULL.of(most=most)))
     return order[-1]
 
 
 def check_may_leave(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who is not in it, or when it is over."""
     if who not in tournament.players:
-        raise NotAllowed(f"You have not entered {tournament.name}.")
+        raise NotAllowed(tournament.told(_NOT_ENTERED))
     if who in tournament.left:
-        raise NotAllowed(f"You have already left {tournament.name}.")
+        raise NotAllowed(tournament.told(_LEFT_ALREADY))
     if tournament.is_over:
-        raise NotAllowed(f"{sentence(tournament)}.")
+        raise NotAllowed(state(tournament))
 
 
-def sentence(tournament: Tournament) -> str:
-    """Its state, without a full stop: `Tournament 3 is over`."""
-    name = tournament.name.capitalize()
-    said = {
-        OPEN: "can be entered",
-        RUNNING: "has begun",
-        OVER: "is over",
-        CANCELLED: "was cancelled",
-    }
-    return f"{name} {said[tournament.status]}"
+def state(tournament: Tournament) -> Sentence:
+    """Its state: `Tournament 3 is over.`"""
+    return tournament.told(_STATES[tournament.status])
 
 
 def has_given_way(line: TournamentLine) -> bool:

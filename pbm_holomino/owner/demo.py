@@ -15,6 +15,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.draw.canvas import Paint
 from pbm_holomino.errors import BadCommand, NotAllowed
+from pbm_holomino.languages import together
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import showing, web
@@ -210,7 +211,7 @@ def _letter(move: Played, paint: Paint, has_places: bool) -> list[str]:
     """The letter in short, with the best moves in place of all."""
     match, reader = move.match, move.reader
     view = match.view(reader)
-    news = screen.latest(match, view, reader, None)
+    news = str(together(screen.latest(match, view, reader, None)))
     choices = showing.choices(match, reader)
     places = choices[:PROPOSED] if has_places else ()
     drawing = showing.with_places(view.drawing, places)

@@ -11,12 +11,14 @@ from pbm_holomino.commands import spelling
 from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import Refused
+from pbm_holomino.languages import together
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT, SHELL, Act, Line, Record
 from pbm_holomino.match.times import time_at
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.owner import showing
 from pbm_holomino.owner.showing import Choice, Picture
 from pbm_holomino.owner.terminal import Size, Terminal
@@ -152,7 +154,7 @@ class _Table:
         """What has happened so far, a line a move."""
         match, lines = self.match, list[str]()
         for line, step in zip(match.record.log, match.steps, strict=True):
-            said = screen.sentences(match, step.events, _YOU)
+            said = str(together(screen.sentences(match, step.events, _YOU)))
             lines += self._told(said or "The game begins.", f"{line.no or 0:>4}  ")
         return lines
 
@@ -221,7 +223,7 @@ class _Table:
         is, the more moves are named."""
         match, view = self.match, self.match.view(_YOU)
         when = f"after move {match.ply}" if match.ply else "at the start"
-        news = screen.latest(match, view, _YOU, self._since)
+        news = str(together(screen.latest(match, view, _YOU, self._since)))
         texts = [
             f"{match.rules.TITLE}, {when}",
             *([news] if news else []),
@@ -246,7 +248,7 @@ class _Table:
         """What is told below a board: how it ended, or how to go on."""
         if self.match.result is None:
             return self._how()
-        return f"The game is over: {verdict(self.match)}."
+        return str(ended(self.match))
 
     def _how(self) -> str:
         move = showing.first_move(self.match, _YOU)

@@ -15,6 +15,7 @@ from types import CodeType
 
 import pbm_holomino
 from pbm_holomino import rules
+from pbm_holomino.languages import known
 from pbm_holomino.letters import help as pages
 from pbm_holomino.mail import incoming
 
@@ -25,8 +26,8 @@ _IMPORT = dis.opmap["IMPORT_NAME"]
 
 def load_everything() -> None:
     """Import every module of this package and whatever their functions import, look at
-    what each package holds, and read the help pages; but not the rooms whose work other
-    processes do."""
+    what each package holds, and read the help pages and the languages; but not the
+    rooms whose work other processes do."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
         if found.name.startswith(_OTHERS):
             continue
@@ -46,8 +47,10 @@ def load_everything() -> None:
             with suppress(ImportError):  # it is optional
                 if not name.startswith(_OTHERS):
                     import_module(name)
-    for subject in pages.subjects():
-        pages.page(subject)
+    for language in known.codes():
+        known.language(language)
+        for subject in pages.subjects():
+            pages.page(subject, language)
     incoming.read(_MAIL, "localhost")  # the email library imports more by itself
 
 

@@ -8,6 +8,7 @@ makes every draw and skip that is due; secrets leave only through `view`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
+from pbm_holomino.languages import OfPlayer
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.options import Option, Options
 
@@ -42,7 +43,7 @@ class Scoring(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happened to a seat, as a sentence without its subject: `drew 145`.
+    """What happened to a seat, as a sentence about its player: `bob drew 145.`
 
     An event that makes something sealed public says so in `reveals`, as in `the pairs
     were opened`: no undo may take back what came before, and all moves up to here may
@@ -50,7 +51,7 @@ class Event(NamedTuple):
     """
 
     seat: int
-    text: str
+    said: OfPlayer
     reveals: str = ""
 
 

@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
+from pbm_holomino.languages import OfPlayer, of_player
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,
@@ -44,7 +45,7 @@ from pbm_holomino.rules.tiles import (
     pool_size,
     put_back,
     sack_of,
-    scored,
+    told,
     within_size,
     without_tile,
 )
@@ -166,6 +167,54 @@ def put(
 FACES = figure("01:0,4 23:10,11 45:43,44 67:100,101 89:181,182")
 
 
+# What is said of draws and skips
+
+
+class _Stuck(NamedTuple):
+    """What is said of a player who cannot move: that the turn is lost, or that this is
+    the end."""
+
+    skipped: OfPlayer
+    at_the_end: OfPlayer
+
+
+DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
+_WENT_BACK = of_player(
+    "You drew {tile}, which went back.", "{player} drew {tile}, which went back."
+)
+_BEGAN = of_player(
+    "You drew the double {tile}, which lies at 0 and 1, and got the first move.",
+    "{player} drew the double {tile}, which lies at 0 and 1, and got the first move.",
+)
+_HAD_TO_DRAW = of_player(
+    "You could not move and drew {tiles}.", "{player} could not move and drew {tiles}."
+)
+_STUCK = _Stuck(
+    of_player(
+        "You could not move and lost the turn.",
+        "{player} could not move and lost the turn.",
+    ),
+    of_player("You could not move.", "{player} could not move."),
+)
+_STILL_STUCK = _Stuck(
+    of_player(
+        "You still could not move and lost the turn.",
+        "{player} still could not move and lost the turn.",
+    ),
+    of_player("You still could not move.", "{player} still could not move."),
+)
+_NO_TILE = _Stuck(
+    of_player(
+        "You had no tile left and lost the turn.",
+        "{player} had no tile left and lost the turn.",
+    ),
+    of_player("You had no tile left.", "{player} had no tile left."),
+)
+_NOR_DID_THE_OTHER = of_player(
+    "You could not move either.", "{player} could not move either."
+)
+
+
 class Hextiles(Duel[State, Move]):
     """A game with hextiles. Each has a title, and the hooks of its own: `allowed`,
     `mismatch` and `values`, and where it needs them others."""
@@ -177,7 +226,7 @@ class Hextiles(Duel[State, Move]):
     SYNTAX = "tile:position,position, such as 24:7,19"
     OPTIONS: tuple[Option, ...] = (*PIPS, pool_size(7, tile_set), BOARD_SIZE)
     FIGURES: Mapping[str, Drawing] = {}
-    PARTS: str  # what the parts of a move's score are called
+    SEVERAL: OfPlayer  # what is said of a move with several `{parts}` of its score
 
     # Hooks
 
@@ -230,10 +279,9 @@ class Hextiles(Duel[State, Move]):
             tile, state = draw(state, chance, seat)
             if tile[0] == tile[1]:
                 break
-            events.append(Event(seat, f"drew {tile}, which went back"))
+            events.append(Event(seat, _WENT_BACK.of(tile=tile)))
             singles.append(tile)
-        text = f"drew the double {tile}, which lies at 0 and 1, and got the first move"
-        events.append(Event(seat, text))
+        events.append(Event(seat, _BEGAN.of(tile=tile)))
         for number, went_back in enumerate(singles):
             state = put_back(state, number % seats, went_back)
         state = self.lay(state, seat, Move(tile, 0, 1))._replace(turn=seat, last=())
@@ -244,7 +292,7 @@ class Hextiles(Duel[State, Move]):
         for seat in state.due:
             if sack_of(state, seat):
                 tile, state = draw_to_pool(state, chance, seat)
-                events += (Event(seat, f"drew {tile}"),)
+                events += (Event(seat, DREW.of(tile=tile)),)
         state, is_stuck = state._replace(due=()), True
         while is_stuck:
             state, drawn = self._forced(state, chance)
@@ -261,8 +309,8 @@ class Hextiles(Duel[State, Move]):
             drawn.append(tile)
         if not drawn:
             return state, ()
-        text = f"could not move and drew {', '.join(drawn)}"
-        return state._replace(drawn=drawn[-1]), (Event(seat, text),)
+        event = Event(seat, _HAD_TO_DRAW.of(tiles=", ".join(drawn)))
+        return state._replace(drawn=drawn[-1]), (event,)
 
     def _must_draw(self, state: State) -> bool:
         has_tiles = not state.over and bool(sack_of(state, state.turn))
@@ -274,13 +322,12 @@ class Hextiles(Duel[State, Move]):
         seat, other = state.turn, 1 - state.turn
         if state.over or sack_of(state, seat) or self._can_move(state, seat):
             return state, ()
-        why = "still could not move" if state.drawn else "could not move"
-        why = why if state.pools[seat] else "had no tile left"
+        stuck = _STILL_STUCK if state.drawn else _STUCK
+        stuck = stuck if state.pools[seat] else _NO_TILE
         state = state._replace(drawn=None)
         if sack_of(state, other) or self._can_move(state, other):
-            skip = Event(seat, f"{why} and lost the turn")
-            return state._replace(turn=other), (skip,)
-        ends = (Event(seat, why), Event(other, "could not move either"))
+            return state._replace(turn=other), (Event(seat, stuck.skipped),)
+        ends = (Event(seat, stuck.at_the_end), Event(other, _NOR_DID_THE_OTHER))
         return state._replace(over=True), ends
 
     # Moves
@@ -323,8 +370,8 @@ class Hextiles(Duel[State, Move]):
             raise IllegalMove(objection)
         after = self.lay(without_tile(state, seat, move.tile), seat, move)
         after = after._replace(turn=1 - seat, drawn=None)
-        state, what = self.score(state, after, seat, move)
-        event = Event(seat, f"played {format_move(move)}{what}")
+        state, said = self.score(state, after, seat, move)
+        event = Event(seat, said)
         if sack_of(state, seat) and not state.over:
             return state._replace(due=(*state.due, seat)), (event,)
         # The player draws no more, so that a preview, too, may go on past a skip.
@@ -333,12 +380,13 @@ class Hextiles(Duel[State, Move]):
 
     def score(
         self, before: State, after: State, seat: int, move: Move
-    ) -> tuple[State, str]:
-        """The state after a move with what the move scores, and the words about it."""
+    ) -> tuple[State, OfPlayer]:
+        """The state after a move with what the move scores, and what is said of it."""
         values = self.values(after.cells, after.box, move)
         points = sum(values)
         scores = replaced(before.scores, seat, before.scores[seat] + points)
-        return after._replace(scores=scores), scored(points, self.PARTS, values)
+        said = told(format_move(move), points, values, self.SEVERAL)
+        return after._replace(scores=scores), said
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return [

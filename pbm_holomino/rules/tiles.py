@@ -11,12 +11,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from pbm_holomino.languages import Listed, OfPlayer, of_player
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Scoring
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.seats import leaders, replaced
-from pbm_holomino.sentences import listed
 
 Pool = tuple[str, ...]
 Cells = Mapping[int, str]  # the face at each position that is taken
@@ -182,10 +182,18 @@ def within_size(state: TileState, *positions: int) -> bool:
 # Sentences
 
 
-def scored(score: int, parts: str, values: Sequence[int]) -> str:
-    """The end of the sentence about a move, where it scored at all: ` and scored 36`.
-    Several `values` are listed, under the name of these parts of the score."""
+_PLAYED = of_player("You played {move}.", "{player} played {move}.")
+_SCORED = of_player(
+    "You played {move} and scored {points}.",
+    "{player} played {move} and scored {points}.",
+)
+
+
+def told(move: str, score: int, values: Sequence[int], several: OfPlayer) -> OfPlayer:
+    """What is said about a move, and about its score if it scored at all; `several`
+    also names the `{parts}` of the score, where it has more than one."""
     if not values:
-        return ""
-    several = f" with {parts} of {listed([*map(str, values)])}"
-    return f" and scored {score}{several * (len(values) > 1)}"
+        return _PLAYED.of(move=move)
+    if len(values) == 1:
+        return _SCORED.of(move=move, points=score)
+    return several.of(move=move, points=score, parts=Listed(map(str, values)))

@@ -15,7 +15,6 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
-    NO_PLAYER,
     PASSWORD_CHANGED,
     SO_BEFORE,
     board_shown,
@@ -34,8 +33,9 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match import ledgers
-from pbm_holomino.match.account import Player, fits_password, is_token
+from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
@@ -194,9 +194,9 @@ class Server:
     def _stranger(self, request: Request) -> Refused:
         """The refusal of a userid that is no player's."""
         userid, kind = request.userid, table.find(request).kind
-        why = ledgers.load(request.game or kind).no_robots if kind else ""
+        why = ledgers.load(request.game or kind).no_robots if kind else None
         if why and self.library.is_robot(userid):
-            return NotAllowed(why.format(userid=userid))
+            return NotAllowed(why.of(userid=userid))
         return NotFound(NO_PLAYER)
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:
@@ -238,10 +238,12 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
+        code = ENGLISH_CODE
         if table.find(request).is_open:
             request.allowance.answers.ask()
         else:
-            to = self._authenticated(request, context.people).addresses
+            reader = self._authenticated(request, context.people)
+            to, code = reader.addresses, reader.language_at(self.now())
         if table.find(request).effect is Effect.ASKS_ROBOTS:
             # few questions do
             from pbm_holomino.commands.hints_and_reviews import answered_before
@@ -258,9 +260,10 @@ class Server:
             answer: Answer = table.find(request).decision()(request, context)
             if answer.letters:
                 self.delivery.send(answer.letters)
-            return answer._replace(to=to)
+            return answer._replace(to=to).in_language(code)
         except Refused as error:
-            return refusal(error, to, board_shown(request, match, request.userid))
+            board = board_shown(request, match, request.userid)
+            return refusal(error, to, board).in_language(code)
 
     # What changes a ledger, or opens one
 
@@ -272,10 +275,11 @@ class Server:
         if again is not None:
             return again
         to: tuple[str, ...] = ()
-        before = None
+        code, before = ENGLISH_CODE, None
         try:
             if not entry.is_open or request.origin.is_signed_in:
-                to = self._authenticated(request, people).addresses
+                author = self._authenticated(request, people)
+                to, code = author.addresses, author.language_at(self.now())
         except WrongPassword as error:
             return self._done_before(request, context) or refusal(error)
         try:
@@ -294,7 +298,8 @@ class Server:
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
-            return refusal(error, to, board_shown(request, board, request.userid))
+            shown = board_shown(request, board, request.userid)
+            return refusal(error, to, shown).in_language(code)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:
@@ -406,8 +411,11 @@ class Server:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
-        said = words.said(ledger, line, people)
-        return Answer.of(said, to=to)._replace(due=tuple(due))
+        answer = Answer.of(words.said(ledger, line, people), to=to)
+        if author is not None:
+            code = author.language_at(kind.line(ledger, line).time)
+            answer = answer.in_language(code)
+        return answer._replace(due=tuple(due))
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
+from pbm_holomino.languages import Text, together
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -143,7 +144,7 @@ def context(
         "reader": reader,
         "caption": screen.caption(then),
         "pictures": pictures(then, view),
-        "happened": screen.latest(then, view, reader, None),
+        "happened": str(together(screen.latest(then, view, reader, None))),
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
         "whose": "" if past else whose_turn(match, reader),
@@ -154,7 +155,7 @@ def context(
         "phase": view.phase,
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
-        "offer": "" if past else screen.offered(match, reader),
+        "offer": None if past else screen.offered(match, reader),
         "said": [(match.record.log[i], text) for i, text in match.said.items()],
     }
 
@@ -162,7 +163,7 @@ def context(
 def pictures(match: Match, view: View) -> list[Picture]:
     """The board, after that of the round that has ended."""
     drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
-    title = screen.caption(match)
+    title = str(screen.caption(match))
     return [_picture(drawing, title, no) for no, drawing in enumerate(drawings)]
 
 
@@ -172,7 +173,7 @@ def _picture(drawing: Drawing, title: str, number: int) -> Picture:
     return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
 
 
-def notes(match: Match, view: View) -> list[str]:
+def notes(match: Match, view: View) -> list[Text]:
     """What a person should know, and how the game has ended, in sentences."""
     end = [screen.ending(match)] if match.result is not None else []
     return [screen.tiles_left(match, view), *view.remarks, *end]

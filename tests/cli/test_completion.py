@@ -39,7 +39,9 @@ def asked(shell: str, line: str) -> list[str]:
 CASES = {
     "pbm ch": "change check",
     "pbm hol": "holo",
-    "pbm change ": "address broadcasts digest format letters password threads vacation",
+    "pbm change ": "address broadcasts digest format language letters password threads "
+    "vacation",
+    "pbm change language alice secret ": "en",
     "pbm change letters alice secret ": "all turns digest",
     "pbm change format alice secret ": "text small html picture",
     "pbm all ": "show",

@@ -58,6 +58,7 @@ def create(place, symlinks, with_pip, prompt):
 RUNTIME = {"PyYAML": "yaml"}
 RUNTIME |= {n: n for n in ["click", "openskill", "justhtml"]}
 FOR_TESTS = {name: name for name in ["pytest", "hypothesis", "ruff", "mypy"]}
+FOR_TESTS |= {"babel": "babel"}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}

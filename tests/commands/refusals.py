@@ -177,6 +177,13 @@ TOP = [
         TOO_MANY,
     ),
     CommandRow(
+        "change language",
+        f"{_TWO} en",
+        *_ACCOUNT,
+        missing("userid password language"),
+        TOO_MANY,
+    ),
+    CommandRow(
         "forgot", "{who}", OPEN, SAME, *_ABOUT_NONE, missing("userid"), TOO_MANY
     ),
     CommandRow(

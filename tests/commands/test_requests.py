@@ -106,6 +106,7 @@ FORMS = {
     "change format alice Secret html": top("change format", "html", **ALICE),
     "change broadcasts alice Secret on": top("change broadcasts", "on", **ALICE),
     "change threads alice Secret off": top("change threads", "off", **ALICE),
+    "change language alice Secret EN": top("change language", "en", **ALICE),
     "unsubscribe alice Secret": top("unsubscribe", **ALICE),
     "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
     "forgot alice": top("forgot", "alice"),
@@ -376,7 +377,8 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 def test_a_command_of_two_words_names_the_second() -> None:
     words = (
-        "password, address, digest, letters, format, broadcasts, threads or vacation"
+        "password, address, digest, letters, format, broadcasts, threads, language or "
+        "vacation"
     )
     assert words in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")

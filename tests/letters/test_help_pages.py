@@ -223,6 +223,7 @@ def test_the_form_of_every_command_is_listed() -> None:
         "text|small|html|picture": "text",
         "days": "14",
         "player": "carol",
+        "language": "en",
         "number": "3",
         "none": "none",
     }

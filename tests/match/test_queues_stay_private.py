@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import board_letters
 from pbm_holomino.match import queue as ahead
-from pbm_holomino.match.board import Match, Step, verdict
+from pbm_holomino.match.board import Match, Step
+from pbm_holomino.match.verdicts import ended
 from tests.boards import (
     CASES,
     Case,
@@ -119,10 +120,9 @@ def test_everybody_hears_of_everything_that_has_happened(
             said, place = plain(text_to(board, index, reader)), 0
             for event in happened:
                 who = board.record.players[event.seat]
-                name = "You" if who == reader else who
-                place = said.index(f"{name} {event.text}.", place) + 1
+                place = said.index(str(event.said.to(reader, who)), place) + 1
             if len(told) <= last - index:
-                assert f"The game is over: {verdict(board.at(last))}." in said[place:]
+                assert str(ended(board.at(last))) in said[place:]
 
 
 def ends_by_an_act(step: Step) -> bool:

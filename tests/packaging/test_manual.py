@@ -126,10 +126,10 @@ print(*manual.shared_files())
 
 
 def test_whoever_builds_the_package_needs_no_more_than_is_said() -> None:
-    """Which is click, beside setuptools."""
+    """Which is click, and babel if there is a language, beside setuptools."""
     requires = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
     assert [re.split("[<>=]", line)[0] for line in requires["requires"]] == [
-        *("setuptools", "click")
+        *("setuptools", "click", "babel")
     ]
     done = subprocess.run(
         [sys.executable, "-c", _BARE],

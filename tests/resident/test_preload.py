@@ -31,6 +31,7 @@ LINES = [
     "change format alice {alice} small",
     "change threads alice {alice} on",
     "change broadcasts alice {alice} off",
+    "change language alice {alice} en",
     "unsubscribe alice {alice}",
     "change vacation alice {alice} 3",
     "forgot alice",

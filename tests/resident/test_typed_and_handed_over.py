@@ -87,6 +87,7 @@ LINES = [
     "pbm change letters alice {alice} turns",
     "pbm change format alice {alice} small",
     "pbm change broadcasts alice {alice} off",
+    "pbm change language alice {alice} en",
     "pbm unsubscribe alice {alice}",
     "pbm change threads alice {alice} on",
     "pbm change vacation alice {alice} 3",

@@ -6,6 +6,7 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Game
 from pbm_holomino.rules.hextiles import Move, State
+from tests.rules.told import told
 
 Hextiles = Game[State, Move]
 
@@ -20,7 +21,7 @@ def play(game: Hextiles, state: State, text: str) -> tuple[State, list[str]]:
     """Make a move of the player whose turn it is; what the letter says about it."""
     move = game.parse_move(state, state.turn, text)
     state, events = game.play(state, state.turn, move)
-    return state, [f"{event.seat} {event.text}" for event in events]
+    return state, [f"{event.seat} {told(event)}" for event in events]
 
 
 def legal(game: Hextiles, state: State) -> set[str]:

@@ -12,6 +12,7 @@ from tests.rules import any_hextiles
 from tests.rules.any_hextiles import hold
 from tests.rules.naive_hextol import tiles
 from tests.rules.stacked import Stacked
+from tests.rules.told import told
 
 HEXTOL = hextol.GAME
 play, legal = partial(any_hextiles.play, HEXTOL), partial(any_hextiles.legal, HEXTOL)
@@ -57,4 +58,4 @@ def settle(state: State, *draws: int) -> tuple[State, list[str]]:
     """Make what is due with draws of these indices."""
     chance = Stacked(bytes(state.draws) + bytes(draws))
     state, events = HEXTOL.settle(state, chance)
-    return state, [f"{event.seat} {event.text}" for event in events]
+    return state, [f"{event.seat} {told(event)}" for event in events]

@@ -38,6 +38,7 @@ from tests.rules.naive_hextol import (
 )
 from tests.rules.naive_holo import BITES, DIGITS, points
 from tests.rules.stacked import Stacked
+from tests.rules.told import told
 from tests.sizes import sized, some
 
 HEXTAD = hextad.GAME
@@ -403,7 +404,7 @@ def one_gap(*pools: list[str], sack: Sequence[str] = ()) -> State:
 def settled(state: State) -> tuple[State, list[str]]:
     """The smallest tile of the boneyard is always drawn."""
     state, events = HEXTAD.settle(state, Stacked(bytes(99)))
-    return state, [f"{event.seat} {event.text}" for event in events]
+    return state, [f"{event.seat} {told(event)}" for event in events]
 
 
 def test_forced_draws_stop_at_the_first_tile_that_fits() -> None:

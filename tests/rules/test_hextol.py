@@ -8,6 +8,7 @@ from pbm_holomino.rules.games import hextol
 from tests.rules.any_hextiles import hold
 from tests.rules.hextol_scene import board, legal, options, play, settle, stack
 from tests.rules.spiral import beside
+from tests.rules.told import told
 
 HEXTOL = hextol.GAME
 
@@ -86,9 +87,10 @@ def test_first_double(before: int) -> None:
     drawn = [
         (turn % 2, f"drew {tile}, which went back") for turn, tile in enumerate(others)
     ]
-    assert [(event.seat, event.text) for event in events[:-1]] == drawn
+    assert [(event.seat, told(event)) for event in events[:-1]] == drawn
     assert events[-1].seat == drawer
-    assert events[-1].text.startswith("drew the double 22, which lies at 0 and 1, and ")
+    said = told(events[-1])
+    assert said.startswith("drew the double 22, which lies at 0 and 1, and ")
     assert state.cells == {0: "2", 1: "2"}
     assert state.pools == (POOLS, OTHER_POOL)
     assert state.turn == drawer

@@ -27,6 +27,7 @@ from tests.rules.any_hextiles import is_accepted, lines
 from tests.rules.naive_hextol import NUMBER, SPIRAL, count, tiles, touching, written
 from tests.rules.naive_hextup import NaiveHextup
 from tests.rules.stacked import Stacked
+from tests.rules.told import told
 from tests.sizes import sized, some
 
 HEXTUP = hextup.GAME
@@ -72,7 +73,7 @@ def settled(state: State, *draws: int) -> tuple[State, list[str]]:
     them."""
     chance = Stacked(bytes(state.draws) + bytes(draws) + bytes(99))
     state, events = HEXTUP.settle(state, chance)
-    return state, [f"{event.seat} {event.text}" for event in events]
+    return state, [f"{event.seat} {told(event)}" for event in events]
 
 
 def refusal(state: State, text: str) -> str:
@@ -486,7 +487,7 @@ def test_games_end_in_a_win_beside_on_top_and_in_a_tie() -> None:
             while not state.over:
                 move = preferred([*HEXTUP.legal(state, state.turn)], state, dice)
                 state, events = HEXTUP.play(state, state.turn, move)
-                said = events[0].text
+                said = told(events[0])
                 state, _ = HEXTUP.settle(state, chance)
             ends.add((len(HEXTUP.outcome(state) or ()), " on top" in said))
     assert {(1, False), (1, True), (2, True)} <= ends

@@ -8,10 +8,10 @@ import pytest
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import deal, lay, name_of, options
 from tests.rules.spiral import beside
+from tests.rules.told import all_told
 
 HOLO = holo.GAME
 
@@ -133,7 +133,7 @@ def test_deal() -> None:
     assert state.pools == ((*drawn[:3], drawn[7]), tuple(drawn[3:6]))
     assert state.cells == {0: drawn[6]}
     assert state.drawn == drawn[7]
-    assert events == (Event(0, f"drew {drawn[7]}"),)
+    assert all_told(events) == [(0, f"drew {drawn[7]}")]
     assert state.sacks[0] == tuple(sorted({*tiles_by_hand(40)} - {*drawn}))
     assert state.scores == (0, 0)
     assert HOLO.to_move(state) == (0,)
@@ -167,7 +167,7 @@ def test_each_turn_begins_with_a_draw() -> None:
         assert played.sacks[0] == state.sacks[0]
         assert len(events) == 1
         state, events = HOLO.settle(played, chance)
-        assert events == (Event(1 - turn % 2, f"drew {drawn[8 + turn]}"),)
+        assert all_told(events) == [(1 - turn % 2, f"drew {drawn[8 + turn]}")]
         assert set(played.sacks[0]) - set(state.sacks[0]) == {drawn[8 + turn]}
         assert HOLO.to_move(state) == (1 - turn % 2,)
 
@@ -237,7 +237,7 @@ def test_a_tile_is_turned_to_fit_at_17() -> None:
 
 def test_a_move_is_reported_in_canonical_notation() -> None:
     table = deal("145", [["154"], ["456"]]).play(f"541:{N}")
-    assert table.events[0] == Event(0, f"played 154:{N}")
+    assert all_told(table.events)[0] == (0, f"played 154:{N}")
 
 
 # Several turns, with non_unique
@@ -257,7 +257,7 @@ def test_several_turns_are_read_as_the_face_lies() -> None:
         assert HOLO.format_move(move) == f"{face}:{N}"
         state, events = HOLO.play(table.state, 0, move)
         assert state.cells[N] == face
-        assert events == (Event(0, f"played {face}:{N}"),)
+        assert all_told(events) == [(0, f"played {face}:{N}")]
 
 
 def test_a_face_that_does_not_fit_is_refused_listing_those_that_do() -> None:

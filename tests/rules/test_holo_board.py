@@ -7,6 +7,7 @@ from pbm_holomino.errors import IllegalMove
 from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import HoloTable, deal, lay, name_of
 from tests.rules.spiral import beside
+from tests.rules.told import told
 
 HOLO = holo.GAME
 
@@ -31,13 +32,13 @@ def test_one_hole_is_worth_its_three_numbers(worth: int, limited: str) -> None:
         table = lay(first, *moves, limit_scores=limited)
         assert table.state.scores == (0, worth)
         written = f"{name_of(moves[1][:3])}:{moves[1][4:]}"
-        assert table.events[0].text == f"played {written} and scored {worth}"
+        assert told(table.events[0]) == f"played {written} and scored {worth}"
 
 
 def test_two_tiles_make_no_hole() -> None:
     table = lay("123", f"265:{SE}")
     assert table.state.scores == (0, 0)
-    assert "scored" not in table.events[0].text
+    assert "scored" not in told(table.events[0])
 
 
 # The figure of 3375 points, its north-western tile being the first of the game, so
@@ -61,7 +62,7 @@ def ring(*ways: str, **words: str) -> HoloTable:
 def test_three_holes_are_multiplied() -> None:
     table = ring("N", "NE", "SE", "S", "SW")
     assert table.state.scores == (0, 15 * 15 * 15) == (0, 3375)
-    deed = table.events[0].text
+    deed = told(table.events[0])
     assert deed.startswith(f"played 456:{SE} and scored 3375 ")
     assert "15, 15 and 15" in deed
 
@@ -79,8 +80,8 @@ TWO_HOLES = [("N", "NE", "SW", "S"), ("N", "NE", "SE", "SW"), ("N", "SW", "S", "
 def test_two_holes_are_multiplied(ways: tuple[str, ...]) -> None:
     table = ring(*ways)
     assert table.state.scores == (15 * 15, 0)
-    assert table.events[0].text.startswith(f"played 456:{SE} and scored 225 ")
-    assert table.events[0].text.endswith(" 15 and 15")
+    assert told(table.events[0]).startswith(f"played 456:{SE} and scored 225 ")
+    assert told(table.events[0]).endswith(" 15 and 15")
 
 
 @pytest.mark.parametrize("ways", TWO_HOLES)

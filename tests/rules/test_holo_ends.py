@@ -5,10 +5,10 @@ import re
 import pytest
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
 from tests.rules.holo_table import HoloTable, deal, lay
 from tests.rules.spiral import beside
+from tests.rules.told import all_told, told
 
 HOLO = holo.GAME
 
@@ -40,7 +40,7 @@ def test_a_tile_is_passed_back_into_the_sack(typed: str) -> None:
     assert state.sacks[0] == tuple(sorted((*table.state.sacks[0], "457")))
     assert state.cells == {0: "123"}
     assert state.scores == (0, 0)
-    assert events == (Event(0, "passed and put 457 back into the sack"),)
+    assert all_told(events) == [(0, "passed and put 457 back into the sack")]
 
 
 def test_plain_pass_returns_the_last_tile() -> None:
@@ -56,7 +56,7 @@ def test_after_a_pass_the_next_player_draws_from_the_sack() -> None:
     table.play("pass:456")
     assert table.seat == 1
     (event,) = [event for event in table.events if event.seat == 1]
-    tile = event.text.removeprefix("drew ")
+    tile = told(event).removeprefix("drew ")
     assert table.state.drawn == tile == table.state.pools[1][-1]
     assert table.state.sacks[0] == tuple(sorted({*before, "456"} - {tile}))
 

@@ -11,6 +11,7 @@ from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.state import NO_WISH
 from pbm_holomino.rules.options import configure
 from tests.rules.stacked import Stacked
+from tests.rules.told import told
 from tests.rules.walomino_table import ALL_OF_ALICE, ALL_OF_BOB, WalominoTable
 
 WALOMINO = walomino.GAME
@@ -265,7 +266,7 @@ def test_pairs_are_sealed_until_all_have_paired(first: int, second: int) -> None
     table.send(second, "pairs:any")
     revealing = [event for event in table.events if event.reveals]
     assert [event.seat for event in revealing] == [0, 1]
-    assert revealing[first].text == f"made the pairs {','.join(mine)}"
+    assert told(revealing[first]) == f"made the pairs {','.join(mine)}"
     assert table.view().pools[first] == mine
     assert table.state.phase == "play"
 

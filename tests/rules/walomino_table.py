@@ -9,6 +9,7 @@ from pbm_holomino.rules.contract import Event, View
 from pbm_holomino.rules.games import walomino
 from pbm_holomino.rules.games.walomino.chain import Chain
 from pbm_holomino.rules.options import configure
+from tests.rules.told import told
 
 WALOMINO = walomino.GAME
 
@@ -77,7 +78,7 @@ class WalominoTable:
         return len(self.state.chain.joints()) - 1
 
     def deeds(self) -> list[tuple[int, str]]:
-        return [(event.seat, event.text) for event in self.events]
+        return [(event.seat, told(event)) for event in self.events]
 
 
 def laid(start: str, *pools: str, turn: int = 0, **words: str) -> WalominoTable:

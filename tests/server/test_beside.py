@@ -35,8 +35,8 @@ def other(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "pbm_holomino", tmp_path / "pbm_holomino")
     module = tmp_path / "pbm_holomino/commands/refusals.py"
     text = module.read_text()
-    assert text.count('"For more, ') == 1
-    module.write_text(text.replace('"For more, ', '"For less, '))
+    assert text.count("For more, send ") == 1
+    module.write_text(text.replace("For more, send ", "For less, send "))
     return tmp_path
 
 

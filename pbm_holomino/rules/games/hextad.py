@@ -9,6 +9,7 @@ third, which is its sum.
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
+from pbm_holomino.languages import of_player
 from pbm_holomino.rules.contract import Drawing, Game, Proposal, move_labels
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.hextiles import (
@@ -174,7 +175,10 @@ class Hextad(Hextiles):
     """Hextiles, with the hooks that are Hextad's own."""
 
     TITLE = "Hextad"
-    PARTS = "sums"
+    SEVERAL = of_player(
+        "You played {move} and scored {points} with sums of {parts}.",
+        "{player} played {move} and scored {points} with sums of {parts}.",
+    )
     OPTIONS = (*Hextiles.OPTIONS, STRICT)
     FIGURES = _FIGURES
 

@@ -7,6 +7,7 @@ none.
 
 from collections.abc import Container, Mapping
 
+from pbm_holomino.languages import of_player
 from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
 from pbm_holomino.rules.grid import Box, holds, neighbours
 from pbm_holomino.rules.hextiles import (
@@ -77,7 +78,10 @@ class Hextol(Hextiles):
     """Hextiles, with the hooks that are Hextol's own."""
 
     TITLE = "Hextol"
-    PARTS = "regions"
+    SEVERAL = of_player(
+        "You played {move} and scored {points} with regions of {parts}.",
+        "{player} played {move} and scored {points} with regions of {parts}.",
+    )
     FIGURES = _FIGURES
 
     def allowed(self, options: Options, cells: Cells, position: int) -> str:

@@ -6,7 +6,9 @@ is light, the second's dark. Whoever connects a half with every number of pips w
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from pbm_holomino.languages import OfPlayer, of_player
 from pbm_holomino.rules.contract import (
     Drawing,
     Game,
@@ -166,6 +168,38 @@ _FIGURES: Mapping[str, Drawing] = {
 }
 
 
+class _Played(NamedTuple):
+    """What is said of a move: by itself, or with what it has connected."""
+
+    alone: OfPlayer
+    more: OfPlayer
+    won: OfPlayer
+
+
+_BESIDE = _Played(
+    of_player("You played {move}.", "{player} played {move}."),
+    of_player(
+        "You played {move} and connected {now} of {every} numbers.",
+        "{player} played {move} and connected {now} of {every} numbers.",
+    ),
+    of_player(
+        "You played {move} and connected all {every} numbers.",
+        "{player} played {move} and connected all {every} numbers.",
+    ),
+)
+_ON_TOP = _Played(
+    of_player("You played {move} on top.", "{player} played {move} on top."),
+    of_player(
+        "You played {move} on top and connected {now} of {every} numbers.",
+        "{player} played {move} on top and connected {now} of {every} numbers.",
+    ),
+    of_player(
+        "You played {move} on top and connected all {every} numbers.",
+        "{player} played {move} on top and connected all {every} numbers.",
+    ),
+)
+
+
 class Hextup(Hextiles):
     """Hextiles, with the hooks that are Hextup's own."""
 
@@ -230,16 +264,16 @@ class Hextup(Hextiles):
 
     def score(
         self, before: State, after: State, seat: int, move: Move
-    ) -> tuple[State, str]:
+    ) -> tuple[State, OfPlayer]:
         """A mover who has connected all numbers has won. What the mover has connected
         is said where it is more than before."""
-        top = " on top" * (move.first in before.cells)
+        played = _ON_TOP if move.first in before.cells else _BESIDE
         now, every = after.scores[seat], len(faces(after.options))
         if now == every:
-            after = after._replace(over=True, winners=(seat,))
-            return after, f"{top} and connected all {every} numbers"
-        more = f" and connected {now} of {every} numbers"
-        return after, top + more * (now > before.scores[seat])
+            after, said = after._replace(over=True, winners=(seat,)), played.won
+        else:
+            said = played.more if now > before.scores[seat] else played.alone
+        return after, said.of(move=format_move(move), now=now, every=every)
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         """How many more numbers the mover has connected after each of these moves."""

@@ -14,6 +14,7 @@ from math import prod
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
+from pbm_holomino.languages import of_player
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -46,7 +47,7 @@ from pbm_holomino.rules.tiles import (
     pool_size,
     put_back,
     sack_of,
-    scored,
+    told,
     within_size,
     without_tile,
 )
@@ -122,6 +123,15 @@ _FIGURES: Mapping[str, Drawing] = {
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
     "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: BLOCKED}),
 }
+_DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
+_PASSED = of_player(
+    "You passed and put {tile} back into the sack.",
+    "{player} passed and put {tile} back into the sack.",
+)
+_SEVERAL = of_player(
+    "You played {move} and scored {points} with holes of {parts}.",
+    "{player} played {move} and scored {points} with holes of {parts}.",
+)
 _NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
 
 
@@ -320,7 +330,7 @@ class Holomino(Duel[State, Move]):
             return state._replace(due=False), ()
         tile, state = draw_to_pool(state, chance, state.turn)
         return state._replace(drawn=tile, due=False), (
-            Event(state.turn, f"drew {tile}"),
+            Event(state.turn, _DREW.of(tile=tile)),
         )
 
     def due(self, state: State) -> Due:
@@ -356,13 +366,13 @@ class Holomino(Duel[State, Move]):
         state = without_tile(state, seat, tile)._replace(last=())
         if isinstance(move, Pass):
             state = _end_turn(put_back(state, seat, tile), seat, state.passes + 1)
-            return state, (Event(seat, f"passed and put {tile} back into the sack"),)
+            return state, (Event(seat, _PASSED.of(tile=tile)),)
         state = lay(state, {move.position: move.face}, pattern_at)
         values = hole_values(state.cells, move.position)
         score = move_score(values, state.options["limit_scores"])
         scores = replaced(state.scores, seat, state.scores[seat] + score)
-        text = f"played {format_move(move)}{scored(score, 'holes', values)}"
-        return _end_turn(state._replace(scores=scores), seat, 0), (Event(seat, text),)
+        event = Event(seat, told(format_move(move), score, values, _SEVERAL))
+        return _end_turn(state._replace(scores=scores), seat, 0), (event,)
 
     def covers(self, move: Move) -> tuple[int, ...]:
         return () if isinstance(move, Pass) else (move.position,)

@@ -4,6 +4,7 @@ twice. By its first rules a coin was a point; by these it is ten."""
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.languages import of_player
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,
@@ -16,6 +17,8 @@ from pbm_holomino.rules.contract import (
 )
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.refusals import not_a_move
+
+_TOOK = of_player("You took {coins}.", "{player} took {coins}.")
 
 
 class State(NamedTuple):
@@ -31,7 +34,7 @@ def taken(
     scores = list(state.scores)
     scores[seat] += worth * coins
     state = state._replace(scores=tuple(scores), moves=state.moves + 1)
-    return state, (Event(seat, f"took {coins}"),)
+    return state, (Event(seat, _TOOK.of(coins=coins)),)
 
 
 class Coins:

@@ -10,6 +10,15 @@ from itertools import groupby
 from typing import Any
 
 from pbm_holomino.errors import IllegalMove
+from pbm_holomino.languages import (
+    InARow,
+    OfPlayer,
+    Sentence,
+    counted_of_player,
+    of_number,
+    of_player,
+    sentence,
+)
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,
@@ -63,6 +72,54 @@ _OPTIONS: tuple[Option, ...] = (
 )
 Played = tuple[State, tuple[Event, ...]]
 
+# What is said of what happens
+_TOOK = of_player("You took {walongs}.", "{player} took {walongs}.")
+_AS_WISHED = sentence("{walongs}")
+_BY_CHANCE = sentence("{walongs} by chance")
+_BY_THE_DIE = sentence("{walongs} by the die")
+_ON_WHITE = sentence("{walongs} on white")
+_MAY_CHOOSE = of_player(
+    "You rolled white and may choose.", "{player} rolled white and may choose."
+)
+_SEALED = of_player("You sent sealed pairs.", "{player} sent sealed pairs.")
+_PAIRED = of_player("You made the pairs {pairs}.", "{player} made the pairs {pairs}.")
+_PLAYED = of_player("You played {move}.", "{player} played {move}.")
+_STUCK = of_player(
+    "You could not play and lost a turn.", "{player} could not play and lost a turn."
+)
+_NO_PAIR = of_player(
+    "You had no pair left and lost a turn.",
+    "{player} had no pair left and lost a turn.",
+)
+_NO_POINT = of_player(
+    "You ended the round with 0 minus points.",
+    "{player} ended the round with 0 minus points.",
+)
+_NO_POINT_IN_ROUND = of_player(
+    "You ended round {round} with 0 minus points.",
+    "{player} ended round {round} with 0 minus points.",
+)
+_POINTS = counted_of_player(
+    of_number(
+        "You ended the round with {n} minus point ({pairs} left).",
+        "You ended the round with {n} minus points ({pairs} left).",
+    ),
+    of_number(
+        "{player} ended the round with {n} minus point ({pairs} left).",
+        "{player} ended the round with {n} minus points ({pairs} left).",
+    ),
+)
+_POINTS_IN_ROUND = counted_of_player(
+    of_number(
+        "You ended round {round} with {n} minus point ({pairs} left).",
+        "You ended round {round} with {n} minus points ({pairs} left).",
+    ),
+    of_number(
+        "{player} ended round {round} with {n} minus point ({pairs} left).",
+        "{player} ended round {round} with {n} minus points ({pairs} left).",
+    ),
+)
+
 
 def _begin(seats: int, options: Options) -> State:
     zeros, nobody = (0,) * seats, (None,) * seats
@@ -113,27 +170,27 @@ def _wished(state: State, chance: Draws) -> tuple[str, State]:
     return _draw(state, chance)
 
 
-def _choose(state: State, chance: Draws) -> tuple[str, str, State]:
+def _choose(state: State, chance: Draws) -> tuple[str, Sentence, State]:
     """The next colour taken, empty when a player must choose, and how it came.
 
     A wish and chance after wishes look alike, as nobody else may know which it was.
     """
     if state.options["draft"] == "random" or state.turn in state.dropped:
         colour, state = _draw(state, chance)
-        return colour, " by chance", state
+        return colour, _BY_CHANCE, state
     if state.options["draft"] == "pot":
         colour, state = _wished(state, chance)
-        return colour, "", state
+        return colour, _AS_WISHED, state
     if not state.white:
         face, state = _roll(state, chance)
         if face != WHITE:
-            return face, " by the die", state
+            return face, _BY_THE_DIE, state
     colour, state = _wished(state._replace(white=True), chance)
-    return colour, " on white", state
+    return colour, _ON_WHITE, state
 
 
 def _settle_takes(state: State, chance: Draws) -> Played:
-    taken: dict[int, list[tuple[str, str]]] = {}
+    taken: dict[int, list[tuple[Sentence, str]]] = {}
     waiting = state.white
     while sum(state.pot.values()) > START_PAIR:
         colour, how, state = _choose(state, chance)
@@ -148,19 +205,20 @@ def _settle_takes(state: State, chance: Draws) -> Played:
         return _lay_start_pair(state), _told(taken)
     events = _told(taken)
     if state.white and not waiting:
-        events = (*events, Event(state.turn, "rolled white and may choose"))
+        events = (*events, Event(state.turn, _MAY_CHOOSE))
     return state._replace(due=False), events
 
 
-def _told(taken: Mapping[int, list[tuple[str, str]]]) -> tuple[Event, ...]:
+def _told(taken: Mapping[int, list[tuple[Sentence, str]]]) -> tuple[Event, ...]:
     return tuple(
-        Event(seat, f"took {', '.join(_runs(takes))}") for seat, takes in taken.items()
+        Event(seat, _TOOK.of(walongs=InARow(_runs(takes))))
+        for seat, takes in taken.items()
     )
 
 
-def _runs(takes: list[tuple[str, str]]) -> Iterable[str]:
+def _runs(takes: list[tuple[Sentence, str]]) -> Iterable[Sentence]:
     for how, run in groupby(takes, key=lambda take: take[0]):
-        yield "".join(colour for _, colour in run) + how
+        yield how.of(walongs="".join(colour for _, colour in run))
 
 
 def _lay_start_pair(state: State) -> State:
@@ -186,7 +244,7 @@ def _settle_pairs(state: State, chance: Draws) -> Played:
     if len(pairs) < len(state.pools):
         return state._replace(due=False), ()
     events = tuple(
-        Event(seat, f"made the pairs {','.join(made)}", _OPENED)
+        Event(seat, _PAIRED.of(pairs=",".join(made)), _OPENED)
         for seat, made in enumerate(pairs)
     )
     turn = _opener(state)
@@ -217,8 +275,7 @@ def _settle_turn(state: State, chance: Draws | None = None) -> Played:
             pool = state.pools[state.turn]
             if next(_chain.placings(state.chain, pool), None):
                 return state._replace(due=False), skips
-            why = "could not play" if pool else "had no pair left"
-            skips = (*skips, Event(state.turn, f"{why} and lost a turn"))
+            skips = (*skips, Event(state.turn, _STUCK if pool else _NO_PAIR))
         state = state._replace(turn=_next(state))
     return _end_round(state)
 
@@ -240,11 +297,12 @@ def _end_round(state: State) -> Played:
     return fresh._replace(ended=state.chain), events
 
 
-def _ended(state: State, pool: Pool) -> str:
-    ended = "the round" if state.options["rounds"] == 1 else f"round {state.round}"
-    points = "1 minus point" if len(pool) == 1 else f"{len(pool)} minus points"
-    left = f" ({','.join(pool)} left)" if pool else ""
-    return f"ended {ended} with {points}{left}"
+def _ended(state: State, pool: Pool) -> OfPlayer:
+    if state.options["rounds"] == 1:
+        said = _POINTS if pool else _NO_POINT
+    else:
+        said = _POINTS_IN_ROUND if pool else _NO_POINT_IN_ROUND
+    return said.of(n=len(pool), round=state.round, pairs=",".join(pool))
 
 
 _OPENED = "the pairs were opened"
@@ -397,9 +455,9 @@ class Walomino:
             state = _seal(state, seat, move)
             waits = move.pairs and None in state.sealed
             # The last player's pairs open all of them, and that is told instead.
-            told = (Event(seat, "sent sealed pairs"),) if _to_move(state) else ()
+            told = (Event(seat, _SEALED),) if _to_move(state) else ()
             return state._replace(due=not waits), told
-        event = Event(seat, f"played {format_move(move)}")
+        event = Event(seat, _PLAYED.of(move=format_move(move)))
         state, skips = _settle_turn(_lay(state, seat, move))
         return state, (event, *skips)
 

@@ -1,0 +1,189 @@
+"""The catalogues of sentences: collected, made, and checked. Needs Babel, which only
+those who build or develop have; servers read what is made here.
+"""
+
+import gettext
+import io
+import os
+import sys
+from collections.abc import Iterator
+from typing import IO, Any
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir, extract_python
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, ROOT)
+
+from pbm_holomino.languages.catalogues import is_translation  # noqa: E402
+from pbm_holomino.languages.pages import missing, stale  # noqa: E402
+
+HOME = os.path.join(ROOT, "pbm_holomino", "languages")
+PAGES = os.path.join(ROOT, "pbm_holomino", "letters", "help")
+# What makes sentences (see `languages`), and which of its arguments are texts; in
+# templates and scripts there is only `say`.
+_IN_MODULES = {"sentence": (1,), "of_number": (1, 2), "of_player": (1, 2)}
+KEYWORDS = {**_IN_MODULES, "say": (1,)}
+WHERE = [
+    ("languages/*/**", "ignore"),
+    ("owner/**", "ignore"),  # the owner reads English
+    ("**.py", f"{__name__}:sentences_in"),
+    ("web/templates/**.html", "jinja2"),
+    ("web/static/**.js", "javascript"),
+]
+
+
+def sentences_in(
+    file: IO[bytes], keywords: Any, tags: Any, options: Any
+) -> Iterator[tuple[int, str, Any, Any]]:
+    """What Babel finds in a module: but the two texts of `of_player` are two messages,
+    not one and its plural."""
+    found: Any = extract_python(file, {**_IN_MODULES}, tags, options)
+    for line, name, texts, comments in found:
+        if name == "of_player":
+            yield from ((line, "sentence", text, comments) for text in texts[:2])
+        else:
+            yield line, name, texts, comments
+
+
+def template(package: str = os.path.dirname(HOME)) -> Catalog:
+    """All sentences that the program can say."""
+    found = Catalog(project="pbm_holomino")
+    for path, line, text, comments, _ in extract_from_dir(
+        package, WHERE, keywords=KEYWORDS, comment_tags=("translators:",)
+    ):
+        found.add(text, None, [(path, line)], auto_comments=comments)
+    return found
+
+
+def languages(home: str = HOME) -> list[str]:
+    """The folders of languages that have something to translate."""
+    return sorted(
+        entry.path
+        for entry in os.scandir(home)
+        if os.path.exists(os.path.join(entry.path, "catalogue.po"))
+    )
+
+
+def make(folder: str) -> None:
+    """Write the catalogue that servers read, from the one that translators fill."""
+    path = os.path.join(folder, "catalogue.mo")
+    with open(f"{path}.new", "wb") as file:
+        write_mo(file, _read(folder))
+    os.replace(f"{path}.new", path)
+
+
+def update(folder: str) -> None:
+    """Bring a translators' catalogue up to what the program says now. What it does not
+    say any more stays in it as obsolete; nothing is guessed."""
+    catalogue = _read(folder)
+    catalogue.update(template(), no_fuzzy_matching=True)
+    with open(os.path.join(folder, "catalogue.po"), "wb") as file:
+        write_po(file, catalogue, 88, sort_by_file=True, include_lineno=False)
+
+
+def _read(folder: str) -> Catalog:
+    with open(os.path.join(folder, "catalogue.po"), "rb") as file:
+        return read_po(file, locale=os.path.basename(folder), abort_invalid=True)
+
+
+# What is wrong
+
+
+def faults(folder: str, wanted: Catalog) -> Iterator[str]:
+    """What a language lacks, or has wrongly, a line each: in English is said what is
+    missing or wrong, so that none of this stops a server."""
+    try:
+        catalogue = _read(folder)
+    except Exception as error:  # Babel raises whatever a broken file leads to
+        yield f"{folder}: catalogue.po cannot be read: {error}"
+        return
+    yield from _missing(folder, catalogue, wanted)
+    for message in catalogue:
+        if message.id and message.string:
+            yield from (f"{folder}: {why}" for why in _wrong(message))
+    yield from (f"{folder}: {why}" for why in _broken_plurals(catalogue))
+    yield from _pages(folder)
+
+
+def _missing(folder: str, there: Catalog, wanted: Catalog) -> Iterator[str]:
+    for message in wanted:
+        found = there.get(message.id, message.context)
+        if message.id and (found is None or not all(_texts(found.string))):
+            yield f"{folder}: missing: {_shown(message)}"
+    for message in there:
+        if message.id and wanted.get(message.id, message.context) is None:
+            yield f"{folder}: no longer said: {_shown(message)}"
+
+
+def _texts(text: Any) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def _shown(message: Message) -> str:
+    return repr(_texts(message.id)[0])
+
+
+def _wrong(message: Message) -> Iterator[str]:
+    english = _texts(message.id)
+    for text in filter(None, _texts(message.string)):
+        if not any(is_translation(text, form) for form in english):
+            yield f"other places than {_shown(message)}: {text!r}"
+    if message.fuzzy:
+        yield f"to be looked at again: {_shown(message)}"
+
+
+def _broken_plurals(catalogue: Catalog) -> Iterator[str]:
+    """Whether the formula for plurals can be worked out, and gives each number a form
+    that every plural has."""
+    made = io.BytesIO()
+    try:
+        write_mo(made, catalogue)
+        made.seek(0)
+        read = gettext.GNUTranslations(made)
+        for message in catalogue:
+            if message.pluralizable and all(_texts(message.string)):
+                one, more = _texts(message.id)
+                for n in range(201):
+                    if read.ngettext(one, more, n) not in _texts(message.string):
+                        yield f"no plural for {n}: {_shown(message)}"
+                        break
+    except Exception as error:  # as broken formulas raise anything
+        yield f"its plurals are broken: {error}"
+
+
+def _pages(folder: str) -> Iterator[str]:
+    """The parts of pages that are still to be translated, or to be looked at again."""
+    for name in sorted(os.listdir(PAGES)):
+        if name.endswith(".txt"):
+            english = _text(os.path.join(PAGES, name))
+            path = os.path.join(folder, "help", name)
+            said = _text(path) if os.path.exists(path) else ""
+            for mark, part in missing(english, said).items():
+                yield f"{path}: missing: @ {mark} {part.splitlines()[0]}"
+            for mark, part in stale(english, said).items():
+                yield f"{path}: stale: @ {mark} {part.splitlines()[0]}"
+
+
+def _text(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def main() -> int:
+    """Make all catalogues, brought up to date if `--update` says so, and say what is
+    missing or wrong; the exit status."""
+    found = list[str]()
+    for folder in languages():
+        if "--update" in sys.argv[1:]:
+            update(folder)
+        make(folder)
+        found += faults(folder, template())
+    print(*found, sep="\n", end="\n" * bool(found))
+    return bool(found)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,214 @@
+"""What is said to people, as values that can be said in any language.
+
+A sentence is made where it is decided, and turned into words at the edge, where it is
+known who reads it:
+
+    raise NotFound(sentence("{game} {board} has no move {number}.", ...))
+    of_number("{n} tile is left.", "{n} tiles are left.", n=len(sack))
+    of_player("You drew {tile}.", "{player} drew {tile}.", tile="145")
+
+It is whole, and English as it stands; what changes in it has a named place. A noun, a
+verb or half a sentence is never put into another: names of players, moves, numbers,
+commands in quotes, and other whole sentences may be. Those who read English pay
+nothing: no catalogue is opened for them (see `languages.catalogues` for all others).
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, NoReturn
+
+from pbm_holomino.sentences import amount
+
+ENGLISH_CODE = "en"
+
+
+# These are not tuples with names, which every command would pay for.
+
+
+class Listed(tuple["str | Sentence", ...]):
+    """Several things, which a sentence joins: `alice, bob and carol`."""
+
+
+class Either(Listed):
+    """The same with `or`."""
+
+
+class InARow(Listed):
+    """The same with nothing but commas."""
+
+
+class Opponents(Listed):
+    """Those who play: `alice against bob`, or `alice, bob and carol`."""
+
+
+class Moment(str):
+    """A log's time, in a sentence: `2026-11-20, 08:00 UTC`."""
+
+
+class Day(str):
+    """The day of a log's time, in a sentence: `2026-11-20`."""
+
+
+class Sentence(NamedTuple):
+    """Something that is said to people: a whole sentence, a subject, or a label.
+
+    `forms` has the English text, or where a number `n` is counted, that for one and
+    that for more; `values` has what is put into the places named in it.
+    """
+
+    forms: tuple[str, ...]
+    values: tuple[tuple[str, "Value"], ...] = ()
+
+    def of(self, **values: "Value") -> "Sentence":
+        """The same sentence with these values."""
+        return Sentence(self.forms, (*self.values, *values.items()))
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return ENGLISH.say(self)
+
+    def __format__(self, how: str) -> NoReturn:
+        """No sentence is a piece of a text: it could only be said in English there."""
+        raise TypeError(f"{str(self)!r} is put into a text before it is said")
+
+
+class OfPlayer(NamedTuple):
+    """What is said of a player: to the player, and to others, to whom `{player}` is
+    their name. Both have the same values."""
+
+    them: tuple[str, ...]
+    others: tuple[str, ...]
+    values: tuple[tuple[str, "Value"], ...] = ()
+
+    def of(self, **values: "Value") -> "OfPlayer":
+        """The same with these values."""
+        return OfPlayer(self.them, self.others, (*self.values, *values.items()))
+
+    def to(self, reader: str | None, player: str) -> Sentence:
+        """What this reader is told of that player; None for anybody else."""
+        return self.to_them if reader == player else self.about(player)
+
+    @property
+    def to_them(self) -> Sentence:
+        """What the player is told."""
+        return Sentence(self.them, self.values)
+
+    def about(self, player: str) -> Sentence:
+        """What others are told of a player."""
+        return Sentence(self.others, (*self.values, ("player", player)))
+
+
+Value = str | int | float | Listed | Sentence
+# While rooms are converted, some texts are still English already.
+Text = str | Sentence
+
+
+# How sentences are made: these names are what the template is collected by.
+
+
+def sentence(text: str, /, **values: Value) -> Sentence:
+    """A sentence with these values in its places."""
+    return Sentence((text,), (*values.items(),))
+
+
+def of_number(one: str, more: str, /, **values: Value) -> Sentence:
+    """A sentence about a number `n`, with `{n}` in its place."""
+    return Sentence((one, more), (*values.items(),))
+
+
+def of_player(to_them: str, to_others: str, /, **values: Value) -> OfPlayer:
+    """What is said of a player, with `{player}` for the name that others read."""
+    return OfPlayer((to_them,), (to_others,), (*values.items(),))
+
+
+def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
+    """The same about a number: of two sentences by `of_number`."""
+    return OfPlayer(to_them.forms, to_others.forms)
+
+
+def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
+    """Whole sentences, one after the other."""
+    said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
+    return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
+
+
+# What lists, numbers and times look like: each language has its own, as it has for all
+# other sentences.
+_MORE = sentence("{first}, {second}").forms
+_LAST = {
+    InARow: _MORE,
+    Listed: sentence("{first} and {second}").forms,
+    Either: sentence("{first} or {second}").forms,
+    Opponents: sentence("{first} and {second}").forms,
+}
+_OF_TWO = {**_LAST, Opponents: sentence("{first} against {second}").forms}
+_DECIMAL = sentence("{whole}.{tenth}").forms
+_DAY = sentence("{year}-{month}-{day}").forms
+_MOMENT = sentence("{date}, {hour}:{minute} UTC").forms
+
+
+class Language:
+    """How sentences are turned into words; those of other languages than English
+    choose another `wording`."""
+
+    code = ENGLISH_CODE
+
+    def wording(self, said: Sentence) -> str:
+        """The text of a sentence, with its places."""
+        if len(said.forms) == 1:
+            return said.forms[0]
+        return said.forms[amount(number_of(said)) != "1"]
+
+    def say(self, said: Text) -> str:
+        """A sentence in words. What has been said already stays as it is."""
+        if isinstance(said, str):
+            return said
+        words = {place: self.word(value) for place, value in said.values}
+        return self.wording(said).format_map(words)
+
+    def word(self, value: Value) -> str:
+        """What takes a place in a sentence."""
+        if isinstance(value, Day):
+            return self._day(value)
+        if isinstance(value, Moment):
+            words = {"hour": value[11:13], "minute": value[14:16]}
+            return self._said(_MOMENT, date=self._day(value), **words)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, Listed):
+            return self._list(value)
+        if isinstance(value, Sentence):
+            return self.say(value)
+        return self._number(value)
+
+    def _said(self, forms: tuple[str, ...], **words: Value) -> str:
+        return self.say(Sentence(forms, (*words.items(),)))
+
+    def _number(self, number: float) -> str:
+        if isinstance(number, int):
+            return str(number)
+        whole, _, tenth = amount(number).partition(".")
+        return self._said(_DECIMAL, whole=whole, tenth=tenth) if tenth else whole
+
+    def _list(self, listed: Listed) -> str:
+        if not listed:
+            return ""
+        *some, last = map(self.say, listed)
+        joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
+        for second in some[1:]:
+            some[0] = self._said(_MORE, first=some[0], second=second)
+        if not some:
+            return last
+        return self._said(joins, first=some[0], second=last)
+
+    def _day(self, time: str) -> str:
+        return self._said(_DAY, year=time[:4], month=time[5:7], day=time[8:10])
+
+
+def number_of(said: Sentence) -> float:
+    """The number that a sentence counts."""
+    n = dict(said.values)["n"]
+    assert isinstance(n, int | float)  # as `counted` takes nothing else
+    return n
+
+
+ENGLISH = Language()

@@ -1,0 +1,55 @@
+"""Which languages there are: English, and each that has a folder here.
+
+A language's folder is named as its code is typed, `de`. It holds `catalogue.po`, which
+translators fill, and beside it `catalogue.mo`, made of it, without which the language
+is not there; the folder `help` with pages (see `languages.pages`); and `aliases.txt`.
+"""
+
+import os
+import re
+from functools import cache
+
+from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language
+
+HOME = os.path.dirname(__file__)
+_CATALOGUE = "catalogue.mo"
+_CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
+
+
+@cache
+def codes() -> tuple[str, ...]:
+    """The languages that players can choose, English first."""
+    there = (name for name in os.listdir(HOME) if re.fullmatch(_CODE, name))
+    return (ENGLISH_CODE, *sorted(n for n in there if os.path.exists(_catalogue(n))))
+
+
+@cache
+def language(code: str) -> Language:
+    """The language with this code; English, where it is not there any more, or where
+    its catalogue is broken."""
+    if code == ENGLISH_CODE or code not in codes():
+        return ENGLISH
+    from pbm_holomino.languages.catalogues import Translated  # for its readers alone
+
+    try:
+        with open(_catalogue(code), "rb") as catalogue:
+            return Translated(code, catalogue)
+    except (OSError, ValueError):
+        return ENGLISH
+
+
+def page(code: str, name: str) -> str:
+    """The translated parts of a page; empty where there are none, or where they cannot
+    be read."""
+    if code not in codes():
+        return ""
+    try:
+        path = os.path.join(HOME, code, "help", f"{name}.txt")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
+
+
+def _catalogue(code: str) -> str:
+    return os.path.join(HOME, code, _CATALOGUE)

@@ -1,0 +1,166 @@
+"""What the check of catalogues says of a language."""
+
+from pathlib import Path
+
+import catalogues
+import pytest
+from babel.messages.catalog import Catalog
+
+from pbm_holomino.languages import pages
+from tests.languages.folder import Texts, write
+
+DREW = "You drew {tile}."
+LEFT = ("{n} tile is left.", "{n} tiles are left.")
+WHOLE: Texts = {DREW: "Du hast {tile} gezogen.", LEFT: ("{n} Stein.", "{n} Steine.")}
+
+
+@pytest.fixture
+def wanted() -> Catalog:
+    """The sentences of a small program."""
+    found = Catalog()
+    found.add(DREW)
+    found.add(LEFT)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def no_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of its help pages, which are none."""
+    there = tmp_path / "pages"
+    there.mkdir()
+    monkeypatch.setattr(catalogues, "PAGES", str(there))
+    return there
+
+
+def faults(home: Path, texts: Texts, wanted: Catalog) -> list[str]:
+    folder = write(home, "de", texts)
+    return [
+        line.removeprefix(f"{folder}: ")
+        for line in catalogues.faults(str(folder), wanted)
+    ]
+
+
+def test_a_whole_catalogue_has_no_fault(tmp_path: Path, wanted: Catalog) -> None:
+    assert faults(tmp_path, WHOLE, wanted) == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({LEFT: WHOLE[LEFT]}, [f"missing: {DREW!r}"]),
+        ({**WHOLE, DREW: ""}, [f"missing: {DREW!r}"]),
+        ({**WHOLE, LEFT: ("{n} Stein.", "")}, [f"missing: {LEFT[0]!r}"]),
+        ({**WHOLE, "You won.": "Gewonnen."}, ["no longer said: 'You won.'"]),
+        (
+            {**WHOLE, DREW: "Du hast {stein} gezogen."},
+            [f"other places than {DREW!r}: 'Du hast {{stein}} gezogen.'"],
+        ),
+        (
+            {**WHOLE, LEFT: ("{n} Stein.", "{m} Steine.")},
+            [f"other places than {LEFT[0]!r}: '{{m}} Steine.'"],
+        ),
+    ],
+)
+def test_each_fault_is_named(
+    texts: Texts, said: list[str], tmp_path: Path, wanted: Catalog
+) -> None:
+    assert faults(tmp_path, texts, wanted) == said
+
+
+@pytest.mark.parametrize("formula", ["n > 4 ? 2 : n != 1", "n !=", "1 / (n - n)"])
+def test_a_broken_plural_is_named(
+    formula: str, tmp_path: Path, wanted: Catalog
+) -> None:
+    folder = write(tmp_path, "de", WHOLE)
+    file = folder / "catalogue.po"
+    text = file.read_text(encoding="utf-8")
+    assert "plural=(n != 1);" in text
+    file.write_text(text.replace("(n != 1)", formula), encoding="utf-8")
+    said = list(catalogues.faults(str(folder), wanted))
+    assert said
+    assert any("plural" in line for line in said)
+
+
+def test_a_file_that_is_no_catalogue_is_named(tmp_path: Path, wanted: Catalog) -> None:
+    folder = write(tmp_path, "de", WHOLE)
+    (folder / "catalogue.po").write_bytes(b"\xff\xfe")
+    (line,) = catalogues.faults(str(folder), wanted)
+    assert "cannot be read" in line
+
+
+def test_both_sentences_about_a_player_are_collected(tmp_path: Path) -> None:
+    (tmp_path / "game.py").write_text(
+        "from x import of_number, of_player, sentence\n"
+        'A = of_player("You won.", "{player} won.")\n'
+        'B = pair(of_number("{n} point.", "{n} points."), sentence("Hello."))\n'
+        'C = say("not for people")\n'
+    )
+    found = {message.id for message in catalogues.template(str(tmp_path)) if message.id}
+    assert found == {
+        "You won.",
+        "{player} won.",
+        ("{n} point.", "{n} points."),
+        "Hello.",
+    }
+
+
+def test_every_sentence_of_the_program_has_places_that_can_be_read() -> None:
+    from pbm_holomino.languages.catalogues import places
+
+    found = [message.id for message in catalogues.template() if message.id]
+    assert len(found) > 90
+    for texts in found:
+        for text in [texts] if isinstance(texts, str) else texts:
+            assert places(text) is not None, text
+
+
+# Pages
+
+PAGE = """move: plays a move
+
+Usage: game move board
+{part json}
+  holo move 12
+
+{figure x}
+
+The end.
+"""
+
+
+def test_a_page_is_read_part_by_part(
+    no_pages: Path, tmp_path: Path, wanted: Catalog
+) -> None:
+    first, usage, last = pages.wanted(PAGE)
+    said = f"@ {last}\nDas Ende.\n\n@ {first}\nmove: macht einen Zug\n"
+    assert pages.translated(PAGE, said) == (
+        "move: macht einen Zug\n\nUsage: game move board\n{part json}\n"
+        "  holo move 12\n\n"
+        "{figure x}\n\nDas Ende.\n"
+    )
+    assert pages.missing(PAGE, said) == {usage: "Usage: game move board"}
+    assert pages.stale(PAGE, said) == {}
+
+
+def test_a_part_whose_english_has_changed_is_stale_and_read_in_english() -> None:
+    *_, last = pages.wanted(PAGE)
+    said, changed = (
+        f"@ {last}\nDas Ende.\n",
+        PAGE.replace("The end.", "This is the end."),
+    )
+    assert pages.translated(changed, said) == changed
+    assert pages.stale(changed, said) == {last: "Das Ende."}
+
+
+def test_the_check_names_parts_of_pages(
+    no_pages: Path, tmp_path: Path, wanted: Catalog
+) -> None:
+    (no_pages / "move.txt").write_text("Play.\n\nWait.\n")
+    play, wait = pages.wanted("Play.\n\nWait.\n")
+    there = {"move": f"@ {play}\nSpiele.\n\n@ 00000000\nWeg.\n"}
+    folder = write(tmp_path, "de", WHOLE, there)
+    path = f"{folder}/help/move.txt"
+    assert list(catalogues.faults(str(folder), wanted)) == [
+        f"{path}: missing: @ {wait} Wait.",
+        f"{path}: stale: @ 00000000 Weg.",
+    ]
