@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 
 from pbm_holomino import rules
+from pbm_holomino.languages import Day, InARow
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
@@ -77,6 +78,9 @@ def _templates(root: str, stamp: str) -> Environment:
         ),
         say=speech.say,
         say_number=speech.say_number,
+        link=speech.link,
+        in_a_row=InARow,
+        day=Day,
     )
     return environment
 
