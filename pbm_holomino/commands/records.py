@@ -22,12 +22,13 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.board_list import board_line
-from pbm_holomino.letters.content import indented, plain
+from pbm_holomino.letters.content import Paragraph, indented, plain
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.sentences import fill, listed
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
@@ -67,7 +68,9 @@ _NO_GAME = {
 
 def _ended(summary: "Summary") -> str:
     return fill(
-        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict}", "", " " * 12
+        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict!s}",
+        "",
+        " " * 12,
     )
 
 
@@ -84,8 +87,8 @@ def history(request: Request, context: Context) -> Answer:
         wanted: list[Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
         return Answer(boards_as_text(request, context, wanted, None, damaged_too=False))
-    ended = list(map(_ended, found.boards))
-    text = within(ended or [_no_game(request, "inactive")], request.allowance.work)
+    lines = list(map(_ended, found.boards))
+    text = within(lines or [_no_game(request, "inactive")], request.allowance.work)
     text += damage(found.damaged, request.format)
     return Answer(formatted(text, request.format))
 
@@ -129,10 +132,10 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
         comment = review.comments.get(index, "")
         texts += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
-        texts.append(fill(f"The game is over: {verdict(match)}."))
+        texts.append(fill(str(ended(match))))
     is_for_forum = form in FORUM_FORMATS
-    seal = screen.short_seal(match) if is_for_forum else f"Seal: {match.record.seal}"
-    texts.append(f"{seal}\n")
+    seal = Paragraph(screen.seal(match, is_short=is_for_forum))
+    texts.append(seal.plain())
     if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
         texts.append(f"\n{board}")
     link = page_of(web, match) if is_for_forum else ""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import Content, plain, read_as, said, spoken
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -122,13 +123,15 @@ class Answer(NamedTuple):
     letters: "tuple[Letter, ...]" = ()
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text
     due: "tuple[Due, ...]" = ()  # letters that are marked, which the caller sends
+    language: str = ENGLISH_CODE  # the code of its reader's
 
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What
         programs read has only the answer."""
         if self.posted or not request.read_as or request.format != "text":
             return self
-        whole = (read_as(request.read_as), *(self.content or said(self.text)))
+        read = spoken((read_as(request.read_as),), self.language)
+        whole = (*read, *(self.content or said(self.text)))
         return self._replace(text=plain(whole), content=whole)
 
     def in_language(self, code: str) -> "Answer":
@@ -136,7 +139,7 @@ class Answer(NamedTuple):
         said = spoken(self.content, code)
         if said is self.content:
             return self
-        return self._replace(text=plain(said), content=said)
+        return self._replace(text=plain(said), content=said, language=code)
 
     @classmethod
     def of(

@@ -164,7 +164,7 @@ def context(
         "phase": view.phase,
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
-        "offer": "" if past else screen.offered(match, reader),
+        "offer": None if past else screen.offered(match, reader),
         "said": [(match.record.log[i], text) for i, text in match.said.items()],
     }
 
