@@ -15,7 +15,7 @@ from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import articles, networks, speech
+from pbm_holomino.web import articles, networks, scripts, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -41,7 +41,8 @@ class Site:
         self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
         self.hints = Hints(self.library.store)
         self.cookies = Cookies(self.is_secure)
-        self.files = _files("static")
+        static = _files("static")
+        self.files = {**static, **scripts.catalogues(static)}
         self.stamp = _stamp(self.files, _files("templates"))
         self.templates = _templates(self.root, self.stamp)
 
