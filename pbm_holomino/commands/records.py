@@ -17,7 +17,7 @@ from pbm_holomino.commands.queries import (
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import together
+from pbm_holomino.languages import Text, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
@@ -96,7 +96,7 @@ def history(request: Request, context: Context) -> Answer:
 class _Reviewed(NamedTuple):
     """What a review says of lines of the log, and the same for programs."""
 
-    comments: Mapping[int, str] = {}
+    comments: Mapping[int, Text] = {}
     fields: Mapping[str, Any] = {}
 
 
@@ -142,7 +142,7 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
     return formatted(within(texts, work), form, link)
 
 
-def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
+def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[str]:
     """What a line of the log did, with a robot's comment and what was said with it, if
     there are any."""
     line = match.record.log[index]
@@ -156,7 +156,7 @@ def _told(match: Match, index: int, comment: str, said: str) -> Iterator[str]:
     if events:  # what players plan has none
         yield fill(events, head, " " * len(head))
     if comment:
-        yield fill(comment, " " * len(head))
+        yield fill(str(comment), " " * len(head))
     if said:
         yield _said(line.who, said, head, first=not events)
 

@@ -7,6 +7,7 @@ from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.letters.board_json import json_line
+from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.tournament_letters import (
     how_to_enter,
     to_json,
@@ -55,9 +56,10 @@ def _all(request: Request, library: Library) -> Answer:
         return Answer(within(lines, request.allowance.work))
     if not latest and not damaged:
         return Answer(fill("There has been no tournament here yet."))
-    text = within([tournament_line(one) for one in latest], request.allowance.work)
+    lines = [tournament_line(one).plain() for one in latest]
+    text = within(lines, request.allowance.work)
     is_open = [one for one in latest if one.status == OPEN]
-    how = f"\n{how_to_enter(is_open[-1])}" if is_open else ""
+    how = "\n" + plain((how_to_enter(is_open[-1]),)) if is_open else ""
     return Answer(text + how + damage(damaged))
 
 
@@ -67,8 +69,8 @@ def open_for_entry(latest: Iterable[Tournament]) -> str:
     is_open = [one for one in latest if one.status == OPEN]
     if not is_open:
         return ""
-    lines = "".join(map(tournament_line, is_open))
-    how = how_to_enter(is_open[-1])
+    lines = plain((tuple(map(tournament_line, is_open)),))
+    how = plain((how_to_enter(is_open[-1]),))
     return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
 
 
