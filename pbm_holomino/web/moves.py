@@ -8,10 +8,12 @@ from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
-from pbm_holomino.languages import Language, Text, sentence
+from pbm_holomino.languages import Language, Sentence, Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.gains import Gains
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
+from pbm_holomino.web.scripts import Form, form
 from pbm_holomino.web.visit import Visit
 
 
@@ -43,16 +45,22 @@ def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
         shown.append({"move": written, "tile": tile, "at": at, "score": score})
-    covered = _covered(view.drawing, cells)
+    covered, gains = _covered(view.drawing, cells), game.SCORING.gains
     return {
         "phase": view.phase,
         "moves": shown,
         "cells": cells,
         "covered": {at: language.say(it) for at, it in covered},
-        "counts": "" if game.SCORING.decides else game.SCORING.points,
+        "counts": _said_of(gains, language) if gains else "",
         "pool": list(view.pools[seat]),
         "pot": dict(view.extra.get("pot", {})),
     }
+
+
+def _said_of(gains: Gains, language: Language) -> dict[str, Form]:
+    """What the script says of what moves add."""
+    said: dict[str, Sentence] = gains._asdict()
+    return {name: form(language, each.forms) for name, each in said.items()}
 
 
 _THEIRS, _HIGH = sentence("{player}'s {tile}"), sentence("{tile}, {height} high")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbm_holomino.languages import ENGLISH_CODE, Language, Sentence, known
 
-MOST = 200  # a number that is counted; larger ones have the form of this one
+_MOST = 200  # a number that is counted; larger ones have the form of this one
 _TEXT = r'("(?:[^"\\\n]|\\.)*")'
 _SAID = re.compile(rf"\bsay(?:Number)?\(\s*{_TEXT}(?:,\s*{_TEXT})?")
 
@@ -40,8 +40,8 @@ def _catalogue(language: Language, said: Iterable[tuple[str, ...]]) -> bytes:
 
 def form(language: Language, texts: tuple[str, ...]) -> Form:
     """What a script needs to say a sentence in a language: texts with places."""
-    if len(texts) == 1:
-        return language.wording(Sentence(texts))
-    said = [language.wording(Sentence(texts, (("n", n),))) for n in range(MOST + 1)]
+    said = [language.wording(Sentence(texts, (("n", n),))) for n in range(_MOST + 1)]
     forms = [*dict.fromkeys(said)]
+    if len(forms) == 1:
+        return forms[0]
     return forms, "".join(str(forms.index(text)) for text in said)

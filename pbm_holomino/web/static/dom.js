@@ -5,17 +5,20 @@ export const FAR = 5; // pixels that a pointer may move during a click
 export const $ = (selector, root = document) => root.querySelector(selector);
 
 // What is said is English as it stands, or what the catalogue of the page's language
-// has for it: a text, or its forms, and a digit for each number that says which is its.
+// has for it: a text, or forms, and a digit for each number that says which is its own.
 const { lang } = document.documentElement;
 const catalogue = lang === "en" ? {} : await fetch(new URL(`${lang}.json`, import.meta.url))
   .then((answer) => answer.json()).catch(() => ({}));
 
 const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, place) => values[place]);
 
-export const sayForm = ([forms, which], values) =>
-  filled(forms[which[Math.min(Math.abs(values.n), which.length - 1)]], values);
+export const sayForm = (said, values) => {
+  if (typeof said === "string") return filled(said, values);
+  const [forms, which] = said;
+  return filled(forms[which[Math.min(Math.abs(values.n), which.length - 1)]], values);
+};
 
-export const say = (text, values = {}) => filled(catalogue[text] ?? text, values);
+export const say = (text, values = {}) => sayForm(catalogue[text] ?? text, values);
 
 export const sayNumber = (one, more, values) =>
   sayForm(catalogue[one] ?? [[one, more], "101"], values);

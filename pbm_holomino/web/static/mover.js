@@ -119,7 +119,7 @@ export class Mover {
     if (what.score <= 0) {
       return what.below ? say("position {at}, on top of {below}", what) : say("position {at}", what);
     }
-    if (counts) return sayForm(what.below ? counts.onTop : counts.position, what);
+    if (counts) return sayForm(what.below ? counts.on_top : counts.position, what);
     return what.below
       ? say("position {at}, on top of {below}, scores {score}", what)
       : say("position {at}, scores {score}", what);
