@@ -5,6 +5,7 @@ from pbm_holomino.commands import challenges
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import of_number
 from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
@@ -12,7 +13,7 @@ from pbm_holomino.match.open_challenge import (
     after,
     check_open,
     joined,
-    more_needed,
+    missing,
     not_begun,
     waiting,
 )
@@ -95,6 +96,14 @@ def _renewed(challenge: Match) -> Match:
     return waiting(record._replace(version=game.VERSION, options=options))
 
 
+_HAS_A_SEAT = of_number(
+    "You already have a seat in {challenge}, which begins when {n} more player has "
+    "taken one.",
+    "You already have a seat in {challenge}, which begins when {n} more players have "
+    "taken one.",
+)
+
+
 def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     """Raises NotAllowed for a player who may not take one of the free seats."""
     record, seated = challenge.record, challenge.seated
@@ -105,10 +114,7 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
             f"{record.game} decline {record.board} {who} {PLACEHOLDER}",
         )
     if who in seated:
-        raise NotAllowed(
-            f"You already have a seat in {record.name}, which begins when "
-            f"{more_needed(challenge)} taken one."
-        )
+        raise NotAllowed(_HAS_A_SEAT.of(n=missing(challenge), challenge=record.name))
     known = challenges.known_players((*seated, who), context)
     gone = [player for player in seated if player not in known]
     if gone:

@@ -2,6 +2,7 @@
 common; they return an answer."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +15,7 @@ from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
-from pbm_holomino.letters.content import plain
+from pbm_holomino.letters.content import Block, Prose, Written, plain
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
@@ -41,11 +42,15 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)
-    texts = list(map(pages.page, dict.fromkeys(subjects)))
+    told: list[Block] = [
+        Written(partial(pages.page, s)) for s in dict.fromkeys(subjects)
+    ]
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
-        texts.insert(0, fill(NO_NEW_PLAYERS))
-    return Answer("\n".join(map(request.allowance.work.whole, texts)))
+        told.insert(0, Prose(NO_NEW_PLAYERS))
+    for block in told:
+        request.allowance.work.whole(block.plain())
+    return Answer.of(tuple((block,) for block in told))
 
 
 def within(entries: Sequence[str], work: Work) -> str:

@@ -44,7 +44,7 @@ def games(request: Request, context: Context) -> Answer:
     library, which = context.library, request.which or "active"
     listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [board_line(summary) for summary in listing.boards]
+    lines = [board_line(summary).plain() for summary in listing.boards]
     text = within(lines or [_no_game(request, which)], request.allowance.work)
     return Answer(text + damage(listing.damaged, request.format))
 

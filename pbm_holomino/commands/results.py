@@ -11,7 +11,7 @@ from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.board_list import challenge_line, how_to_take
-from pbm_holomino.letters.content import Command
+from pbm_holomino.letters.content import Command, plain
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import ANYONE
@@ -234,6 +234,7 @@ def _open_list(challenges: Sequence[Match], left: int, request: Request) -> str:
         return none + Command(f"{game} challenge userid {ANYONE}").plain()
     words = ("list", OPEN, *request.words, str(request.page + 1))
     more = [fill(f'And {left} more: "{" ".join(words)}".')] if left else []
-    lines = within([*map(challenge_line, challenges), *more], request.allowance.work)
-    how = how_to_take(challenges[0].record, "userid")
+    listed = [challenge_line(challenge).plain() for challenge in challenges]
+    lines = within([*listed, *more], request.allowance.work)
+    how = plain((how_to_take(challenges[0].record, "userid"),))
     return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"

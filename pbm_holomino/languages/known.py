@@ -40,12 +40,24 @@ def language(code: str) -> Language:
         return ENGLISH
 
 
-@cache
 def name(code: str) -> str:
     """What a language is called by those who speak it; its code, if its catalogue does
     not say."""
     said = language(code).say(_NAME)
     return said if code == ENGLISH_CODE or said != str(_NAME) else code
+
+
+def page(code: str, name: str) -> str:
+    """The translated parts of a page; empty where there are none, or where they cannot
+    be read."""
+    if code not in codes():
+        return ""
+    try:
+        path = os.path.join(HOME, code, "help", f"{name}.txt")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
 
 
 def _catalogue(code: str) -> str:

@@ -4,7 +4,7 @@ A content is a sequence of parts with a blank line between them; a part is a seq
 blocks without one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
@@ -84,6 +84,16 @@ class Lines(NamedTuple):
 
     def plain(self) -> str:
         return self.text
+
+
+class Written(NamedTuple):
+    """Lines that `write` makes in the language with a code: that of their reader."""
+
+    write: Callable[[str], str]
+    language: str = ENGLISH_CODE
+
+    def plain(self) -> str:
+        return self.write(self.language)
 
 
 class Table(NamedTuple):
@@ -212,6 +222,7 @@ Block = (
     | Paragraph
     | Prose
     | Lines
+    | Written
     | Table
     | Words
     | Picture
@@ -262,8 +273,8 @@ def _spoken(what: Any, language: Language) -> Any:
     if not isinstance(what, tuple):
         return what
     said = [_spoken(each, language) for each in what]
-    if isinstance(what, Picture):
-        return Picture(*said)._replace(language=language.code)
+    if isinstance(what, Picture | Written):
+        return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 

@@ -86,7 +86,7 @@ def _latest(boards: Iterable[Summary]) -> list[Summary]:
 def help_page(visit: Visit) -> Response:
     """A help page; those of the games are their rules."""
     subject = visit.word("subject")
-    pieces = pages.illustrated(subject)
+    pieces = pages.illustrated(subject, visit.language.code)
     assert isinstance(pieces[0], str)
     title, _, text = pieces[0].partition("\n\n")
     if "\n" in title:  # a page without a title of its own
