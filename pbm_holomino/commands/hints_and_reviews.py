@@ -187,7 +187,7 @@ def _check_has_room(job: Job, asked: Sequence[Job], context: Context) -> None:
         raise NotAllowed(
             f"All new accounts together can have {most} {job.kind}s waiting for the "
             "robots, and that many wait: please ask again in a few minutes. "
-            f"{WHO_IS_NEW}"
+            f"{WHO_IS_NEW!s}"
         )
 
 

@@ -6,7 +6,12 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import of_number
-from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
+from pbm_holomino.match.account import (
+    NO_CHALLENGES,
+    PLACEHOLDER,
+    check_known,
+    check_not_blocked,
+)
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
@@ -120,7 +125,7 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     if gone:
         raise NotAllowed(f"{listed(gone)} is no longer here, so it cannot begin.")
     challenges.check_signed_on(known)
-    check_not_blocked(who, context.people.blockers(seated, who), "challenges")
+    check_not_blocked(who, context.people.blockers(seated, who), NO_CHALLENGES)
     for player in seated:
         if player in known[who].blocked:
             raise NotAllowed(

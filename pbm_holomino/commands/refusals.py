@@ -28,7 +28,6 @@ LONG_SUBJECT = "The Subject line of that mail is too long for a command."
 SUBJECTS = "That mail has more than one Subject line; please send it with one."
 CONTROL = "There are control characters in the Subject line of that mail."
 # Of players
-NO_PLAYER = sentence("There is no player of that name here.")
 PASSWORD_CHANGED = sentence("The password of that player has just been changed.")
 SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed

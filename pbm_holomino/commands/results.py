@@ -147,7 +147,7 @@ def players(request: Request, context: Context) -> Answer:
     if not here:
         how = '"help signup" says how to do it.'
         if not request.allowance.answers.takes_players:
-            how = NO_NEW_PLAYERS
+            how = str(NO_NEW_PLAYERS)
         text = fill(f"Nobody has signed up yet. {how}")
     elif request.words:
         tables = (

@@ -9,12 +9,11 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match.account import NO_NEW_PLAYERS
+from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary

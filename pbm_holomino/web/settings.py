@@ -3,10 +3,9 @@
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.languages import Text, known
-from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
+from pbm_holomino.match.account import NO_PLAYER, PLACEHOLDER, is_userid
 from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
 from pbm_holomino.web.reading import player
@@ -31,8 +30,6 @@ def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
         "settings.html",
         status,
         account=player,
-        letters=LETTERS,
-        formats=FORMATS,
         languages=[(code, known.name(code)) for code in known.codes()],
         language_now=player.language_at(visit.now),
         away=away_until(player.vacations, visit.now),
