@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.letters.content import Content, plain, read_as, said, spoken
+from pbm_holomino.languages import ENGLISH_CODE, sentence
+from pbm_holomino.letters.content import (
+    Block,
+    Content,
+    Printed,
+    plain,
+    read_as,
+    said,
+    spoken,
+)
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
@@ -96,8 +105,14 @@ class Request(NamedTuple):
 def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
-        where = " above anything that you quote" if request.origin.by_mail else ""
-        raise NotAllowed(f"There is no text to pass on. Please write one{where}.")
+        raise NotAllowed(
+            sentence(
+                "There is no text to pass on. Please write one above anything that you "
+                "quote."
+            )
+            if request.origin.by_mail
+            else sentence("There is no text to pass on. Please write one.")
+        )
 
 
 class Shown(NamedTuple):
@@ -122,13 +137,15 @@ class Answer(NamedTuple):
     letters: "tuple[Letter, ...]" = ()
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text
     due: "tuple[Due, ...]" = ()  # letters that are marked, which the caller sends
+    language: str = ENGLISH_CODE  # the code of its reader's
 
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What
         programs read has only the answer."""
         if self.posted or not request.read_as or request.format != "text":
             return self
-        whole = (read_as(request.read_as), *(self.content or said(self.text)))
+        read = spoken((read_as(request.read_as),), self.language)
+        whole = (*read, *(self.content or said(self.text)))
         return self._replace(text=plain(whole), content=whole)
 
     def in_language(self, code: str) -> "Answer":
@@ -136,7 +153,7 @@ class Answer(NamedTuple):
         said = spoken(self.content, code)
         if said is self.content:
             return self
-        return self._replace(text=plain(said), content=said)
+        return self._replace(text=plain(said), content=said, language=code)
 
     @classmethod
     def of(
@@ -149,6 +166,17 @@ class Answer(NamedTuple):
     ) -> "Answer":
         """The answer that says this."""
         return cls(plain(told), status, to, over=over, content=told, board=board)
+
+    @classmethod
+    def printed(cls, *blocks: Block) -> "Answer":
+        """The answer that says this in lines, which stay as they are."""
+        return cls.of(((Printed((blocks,)),),))
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays as it is, in whichever form its reader wants letters: lists,
+        and what programs read."""
+        return not self.content or isinstance(self.content[0][0], Printed)
 
 
 class Answers(NamedTuple):

@@ -89,8 +89,10 @@ def join(request: Request, context: Context, tournament: Tournament) -> Tourname
     player = context.people.player(request.userid)
     if player is not None and player.status == "off":
         raise NotAllowed(
-            "You have signed off, so you cannot enter a tournament: please sign up "
-            "again first, with the same password."
+            sentence(
+                "You have signed off, so you cannot enter a tournament: please sign up "
+                "again first, with the same password."
+            )
         )
     who, now = request.userid, context.now
     check_may_join(tournament, who)

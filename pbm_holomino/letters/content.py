@@ -4,7 +4,7 @@ A content is a sequence of parts with a blank line between them; a part is a seq
 blocks without one.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
@@ -47,6 +47,21 @@ class Lines(NamedTuple):
 
     text: str
     fine: bool = False
+
+    def plain(self) -> str:
+        return self.text
+
+
+class Printed(NamedTuple):
+    """A content that is printed in lines, which stay as they are; `frame` may put
+    something around its text."""
+
+    parts: "Content"
+    frame: Callable[[str], str] = str
+
+    @property
+    def text(self) -> str:
+        return self.frame(plain(self.parts))
 
     def plain(self) -> str:
         return self.text
@@ -159,6 +174,7 @@ Block = (
     Heading
     | Paragraph
     | Lines
+    | Printed
     | Words
     | Picture
     | Command

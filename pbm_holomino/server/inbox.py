@@ -201,7 +201,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or not answer.content:  # what programs read stays as it is
+    if reader is None or answer.stays:
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)
