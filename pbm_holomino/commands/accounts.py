@@ -152,7 +152,7 @@ def forgot(request: Request, context: Context) -> Answer:
     letters = []
     if is_sent and player is not None and player.addresses:
         word = forgotten.word(key, player, now)
-        letters.append(account_letters.forgotten_password(player, word))
+        letters.append(account_letters.forgotten_password(player, word, now))
     said = sentence(
         "If there is a player of that name who has a mail address here, a letter is on "
         "its way there that says how to choose a new password. At most {most} of these "

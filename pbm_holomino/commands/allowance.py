@@ -45,19 +45,21 @@ _SAID = {
     ),
     REFUSALS: sentence(
         "Too many mails from your address could not be carried out in this hour. More "
-        "of them will not be answered before {hour}:00 UTC. A command with the right password "
-        "is always carried out."
+        "of them will not be answered before {hour}:00 UTC. A command with the right "
+        "password is always carried out."
     ),
     CHALLENGES: sentence(
         "One of these players has had as many letters about new games as a player gets "
         "in an hour. Please send the challenge again after {hour}:00 UTC."
     ),
     SIGNUPS: sentence(
-        "Too many players have signed up in this hour. Please try again after {hour}:00 UTC."
+        "Too many players have signed up in this hour. Please try again after "
+        "{hour}:00 UTC."
     ),
     LINKS: sentence(
         "Too many links that are not valid have been opened from your network in this "
-        "hour. Please open the one in your letter as it is, or come back after {hour}:00 UTC."
+        "hour. Please open the one in your letter as it is, or come back after "
+        "{hour}:00 UTC."
     ),
     REPEATS: sentence(
         "That mail has been carried out already, and its answer has been sent too "

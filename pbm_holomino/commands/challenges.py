@@ -17,7 +17,6 @@ from pbm_holomino.rules.options import (
     read_options,
 )
 
-
 _FOR_SEATS = sentence("{game} is a game for {most} players, not for {named}.")
 _FOR_SOME_SEATS = sentence(
     "{game} is a game for {least} to {most} players, not for {named}."

@@ -193,9 +193,7 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
     return answer
 
 
-def _ask_robots(
-    job: Job, request: Request, context: Context, said: Sentence
-) -> Answer:
+def _ask_robots(job: Job, request: Request, context: Context, said: Sentence) -> Answer:
     """Have the robots do it, if this player has not asked for too much today, and say
     so. Asking for the same again while they are at it costs nothing. Raises
     NotAllowed."""

@@ -14,7 +14,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import Either, Listed, Sentence, Value, sentence
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.sentences import DASHES, quoted
+from pbm_holomino.sentences import DASHES, nearest, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 OPEN = "open"  # the list of open challenges
@@ -94,6 +94,14 @@ _NO_LANGUAGE = Wrong(
     sentence("{word} is not a language here: please write {choices}."),
     sentence("That is not a language here: please write {choices}."),
 )
+_NEAR_LANGUAGE = Wrong(
+    sentence(
+        '{word} is not a language here: please write {choices}. Did you mean "{near}"?'
+    ),
+    sentence(
+        'That is not a language here: please write {choices}. Did you mean "{near}"?'
+    ),
+)
 _NO_MOVE = Wrong(
     sentence("{word} is not a move in any game."),
     sentence("That is not a move in any game."),
@@ -115,9 +123,7 @@ _LIST = Wrong(
     sentence("{word} is a list of boards: please write a player's userid there.")
 )
 _LAST = Wrong(sentence("{word} comes last, after the players."))
-_NO_VALUE = Wrong(
-    sentence("That option takes no value: please leave out {word}.")
-)
+_NO_VALUE = Wrong(sentence("That option takes no value: please leave out {word}."))
 
 
 # Kinds
@@ -201,16 +207,17 @@ def workers(word: str) -> str:
 
 
 def language(word: str) -> str:
-    """The code of a language."""
+    """The code of a language, of which the name will do."""
     from pbm_holomino.languages import known  # few commands name one
 
-    code = word.lower().replace("-", "_")
-    if code not in known.codes():
-        right = listed(known.codes(), "or")
-        raise BadCommand(
-            f"{quoted(word)} is not a language here: please write {right}.", "change"
-        )
-    return code
+    if code := known.meant(word):
+        return code
+    names = known.names()
+    choices = Either(f"{c} ({name})" if name != c else c for c, name in names.items())
+    codes = {name.casefold(): c for c, name in names.items()} | {c: c for c in names}
+    near = nearest(word.casefold(), codes)
+    wrong = _NEAR_LANGUAGE.of(near=codes[near]) if near else _NO_LANGUAGE
+    raise WrongWord(word, wrong.of(choices=choices), "change")
 
 
 def _languages(given: Sequence[Any]) -> Sequence[str]:
@@ -336,9 +343,7 @@ def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results. Raises BadCommand."""
     if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
         raise BadCommand(
-            sentence(
-                "-format={form} shows one board: please name a board.", form=value
-            )
+            sentence("-format={form} shows one board: please name a board.", form=value)
         )
     return form(request, value)
 

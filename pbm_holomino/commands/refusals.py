@@ -28,8 +28,8 @@ LONG_SUBJECT = "The Subject line of that mail is too long for a command."
 SUBJECTS = "That mail has more than one Subject line; please send it with one."
 CONTROL = "There are control characters in the Subject line of that mail."
 # Of players
-NO_PLAYER = "There is no player of that name here."
-PASSWORD_CHANGED = "The password of that player has just been changed."
+NO_PLAYER = sentence("There is no player of that name here.")
+PASSWORD_CHANGED = sentence("The password of that player has just been changed.")
 SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed
 NOBODY_TO_ASK = {  # by the question

@@ -6,6 +6,7 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.tournament_letters import (
     how_to_enter,

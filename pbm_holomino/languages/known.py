@@ -9,10 +9,12 @@ import os
 import re
 from functools import cache
 
-from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language
+from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language, sentence
 
 HOME = os.path.dirname(__file__)
 _CATALOGUE = "catalogue.mo"
+# translators: the name of your language, in your language
+_NAME = sentence("English")
 _CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 
 
@@ -36,6 +38,27 @@ def language(code: str) -> Language:
             return Translated(code, catalogue)
     except (OSError, ValueError):
         return ENGLISH
+
+
+@cache
+def names() -> dict[str, str]:
+    """What the languages are called, each in itself, by their codes; by its code again
+    where a catalogue does not say it."""
+    said = {code: language(code).say(_NAME) for code in codes()}
+    english = said[ENGLISH_CODE]
+    return {
+        code: name if name != english or code == ENGLISH_CODE else code
+        for code, name in said.items()
+    }
+
+
+def meant(word: str) -> str:
+    """The code of the language that somebody means by a code or a name, also by `de-AT`
+    where there is only `de`; empty if it is not here."""
+    typed = word.casefold().replace("-", "_")
+    called = {name.casefold(): code for code, name in names().items()}
+    tries = (called.get(typed, ""), typed, typed.partition("_")[0])
+    return next((code for code in tries if code in codes()), "")
 
 
 def _catalogue(code: str) -> str:

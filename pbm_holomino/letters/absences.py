@@ -2,13 +2,34 @@
 
 from collections.abc import Sequence
 
+from pbm_holomino.languages import Day, Listed, Sentence, of_number, sentence, together
 from pbm_holomino.letters.content import Paragraph, Part
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.vacations import away_until
-from pbm_holomino.sentences import listed
 
-_UNREACHED = "may not be getting mail from this server."
+_ON_VACATION = sentence("{player} is on vacation until {day}.")
+# What is said of several players, and of too many to name them all.
+_UNREACHED = (
+    of_number(
+        "{players} may not be getting mail from this server.",
+        "{players} may not be getting mail from this server.",
+    ),
+    of_number(
+        "{n} player may not be getting mail from this server.",
+        "{n} players may not be getting mail from this server.",
+    ),
+)
+_WITHOUT_ADDRESS = (
+    of_number(
+        "No letter goes to {players}, who has no mail address here.",
+        "No letter goes to {players}, who have no mail address here.",
+    ),
+    of_number(
+        "No letter goes to {n} player, who has no mail address here.",
+        "No letter goes to {n} players, who have no mail address here.",
+    ),
+)
 _MOST_NAMED = 5  # players who do not get what was written to everybody
 
 
@@ -19,41 +40,36 @@ def away(match: Match, reader: str | None, now: str) -> Part:
     if match.result is not None:
         return ()
     awaited = dict.fromkeys((*match.turn, *match.record.unanswered))
-    said = [_why(match, who, now) for who in awaited if who != reader]
-    return (Paragraph(" ".join(filter(None, said))),) if any(said) else ()
+    said = [why for who in awaited if who != reader for why in _why(match, who, now)]
+    return (Paragraph(together(said)),) if said else ()
 
 
-def _why(match: Match, who: str, now: str) -> str:
+def _why(match: Match, who: str, now: str) -> Sequence[Sentence]:
     """Why a player may be late; empty if nothing is known."""
     until = away_until(match.away.get(who, ()), now)
     if until:
-        return f"{who} is on vacation until {until[:10]}."
-    return f"{who} {_UNREACHED}" if who in match.unreached else ""
+        return [_ON_VACATION.of(player=who, day=Day(until))]
+    return _said(_UNREACHED, [who] if who in match.unreached else [])
 
 
-def sent_to(names: Sequence[str], readers: Sequence[Player] = ()) -> str:
+def sent_to(names: Sequence[str], readers: Sequence[Player] = ()) -> Sequence[Sentence]:
     """To which players words have gone, and which of these readers will not get
     them."""
     without = {player.userid for player in readers if not player.addresses}
-    reached = listed([name for name in names if name not in without])
-    return " ".join(filter(None, [reached and f"Sent to {reached}.", lost_on(readers)]))
+    reached = Listed(name for name in names if name not in without)
+    sent = [sentence("Sent to {players}.", players=reached)] if reached else []
+    return [*sent, *lost_on(readers)]
 
 
-def lost_on(readers: Sequence[Player]) -> str:
+def lost_on(readers: Sequence[Player]) -> Sequence[Sentence]:
     """Which of these readers will not get a player's words, or perhaps not; empty if
     all will."""
     without = [player.userid for player in readers if not player.addresses]
     unreached = [player.userid for player in readers if player.is_unreached]
-    told = []
-    if without:
-        has = "has" if len(without) == 1 else "have"
-        names = _named(without)
-        told.append(f"No letter goes to {names}, who {has} no mail address here.")
-    if unreached:
-        told.append(f"{_named(unreached)} {_UNREACHED}")
-    return " ".join(told)
+    return [*_said(_WITHOUT_ADDRESS, without), *_said(_UNREACHED, unreached)]
 
 
-def _named(names: Sequence[str]) -> str:
-    is_short = len(names) <= _MOST_NAMED
-    return listed(names) if is_short else f"{len(names)} players"
+def _said(forms: Sequence[Sentence], names: Sequence[str]) -> Sequence[Sentence]:
+    """What is said of these players; empty for nobody."""
+    said = forms[len(names) > _MOST_NAMED]
+    return [said.of(n=len(names), players=Listed(names))] if names else []

@@ -1,20 +1,35 @@
 """The letters about an account, and players' messages to each other."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    InARow,
+    Listed,
+    Moment,
+    Sentence,
+    of_number,
+    sentence,
+    together,
+)
 from pbm_holomino.letters import absences
 from pbm_holomino.letters.content import (
+    BLANK,
+    Block,
     Command,
     Content,
+    Lines,
     Page,
     Paragraph,
+    Part,
+    Prose,
     Words,
     content,
-    said,
+    in_words,
+    spoken,
 )
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import (
@@ -32,7 +47,6 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import NOBODY
-from pbm_holomino.sentences import fill, listed, moment
 
 
 def former_addresses(player: Player, line: AccountLine) -> tuple[str, ...]:
@@ -46,13 +60,18 @@ def former_addresses(player: Player, line: AccountLine) -> tuple[str, ...]:
 def farewell(player: Player, line: AccountLine) -> Content:
     """What addresses are told that a line of the log has removed."""
     now = player.addresses_after(line)
-    return said(
-        fill(
-            f"From now on, the letters for {player.userid} go to "
-            f"{listed(now) or 'no address'}. If that was not "
-            "you, please write to the owner of this server."
-        )
-    )
+    said = _MOVED if now else _REMOVED
+    return content((Prose(said.of(userid=player.userid, addresses=Listed(now))),))
+
+
+_MOVED = sentence(
+    "From now on, the letters for {userid} go to {addresses}. If that was not you, "
+    "please write to the owner of this server."
+)
+_REMOVED = sentence(
+    "From now on, the letters for {userid} go to no address. If that was not you, "
+    "please write to the owner of this server."
+)
 
 
 def account_subject(player: Player, line: AccountLine) -> Sentence:
@@ -91,62 +110,96 @@ _WAITS = {
 }
 
 
+def message_subject(writer: Player, line: AccountLine) -> Sentence:
+    """The subject of a player's message to others."""
+    said = _TO_EVERYBODY if is_broadcast(line) else _TO_SOME
+    return said.subject.of(player=writer.userid)
+
+
 def message(player: Player, line: AccountLine) -> Content:
     """A player's message to another."""
     note = player.notes.get(line.no or 0, "")
-    everybody = " to everybody" if is_broadcast(line) else ""
-    how = f"To answer, reply to this letter: it goes to {player.userid} alone."
+    said = _TO_EVERYBODY if is_broadcast(line) else _TO_SOME
     return content(
-        (Paragraph(f"{player.userid} writes{everybody}:"), Words(note)),
-        (Paragraph(how),) if player.addresses else (),
+        (Paragraph(said.lead.of(player=player.userid)), Words(note)),
+        (Paragraph(_TO_ANSWER.of(player=player.userid)),) if player.addresses else (),
     )
 
 
-def forgotten_password(player: Player, word: str) -> Letter:
+class _Message(NamedTuple):
+    """What is said of a player who writes to others."""
+
+    subject: Sentence
+    lead: Sentence
+
+
+_TO_SOME = _Message(
+    sentence("a message from {player}"),
+    sentence("{player} writes:"),
+)
+_TO_EVERYBODY = _Message(
+    sentence("a message from {player} to everybody"),
+    sentence("{player} writes to everybody:"),
+)
+_TO_ANSWER = sentence(
+    "To answer, reply to this letter: it goes to {player} alone.",
+)
+
+
+def forgotten_password(player: Player, word: str, now: str) -> Letter:
     """The letter with the word that takes the place of a forgotten password."""
-    userid = player.userid
-    asked = (
-        f"Somebody, probably you, has asked for a new password for {userid}. To choose "
-        "one, send this line, with your new password in place of NEW:"
+    userid, code = player.userid, player.language_at(now)
+    asked = sentence(
+        "Somebody, probably you, has asked for a new password for {userid}. To choose "
+        "one, send this line, with your new password in place of NEW:",
+        userid=userid,
     )
-    rest = (
+    rest = sentence(
         "The word that begins with ~ takes the place of the password that you no "
         "longer know. It works once, and for an hour. If you have not asked for it, "
         "you need not do anything: your password has not changed, and this letter has "
         "gone to nobody else."
     )
     command = Command(f"change password {userid} {word} NEW")
+    told = content((Paragraph(asked), command), (Paragraph(rest),))
     return Letter(
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
-        subject=f"{userid}: a new password",
-        content=content((Paragraph(asked), command), (Paragraph(rest),)),
+        subject=in_words(sentence("{userid}: a new password", userid=userid), code),
+        content=spoken(told, code),
         form=player.format,
         replied=False,
         once=True,
+        language=code,
     )
 
 
-def confirmation(userid: str, address: str, link: str) -> Letter:
-    """The letter with the link by which somebody who wants to sign up in a browser
-    shows that they read mail at this address."""
-    asked = (
-        f"Somebody, probably you, wants to play here as {userid}, with letters to this "
-        "address. If it was you, open this page, and choose a password there:"
+def confirmation(
+    userid: str, address: str, link: str, code: str = ENGLISH_CODE
+) -> Letter:
+    """The letter with the link by which somebody who wants to sign up in a browser, and
+    reads this language, shows that they read mail at this address."""
+    subject = sentence("{userid}: please confirm your address", userid=userid)
+    asked = sentence(
+        "Somebody, probably you, wants to play here as {userid}, with letters to this "
+        "address. If it was you, open this page, and choose a password there:",
+        userid=userid,
     )
-    rest = (
+    rest = sentence(
         "The page is there for a day. If it was not you, you need not do anything: "
         "there is no account before a password has been chosen."
     )
+    told = content((Paragraph(asked), Page(link)), (Paragraph(rest),))
     return Letter(
         key=f"players.{userid}.{sha256(link.encode()).hexdigest()[:16]}",
         to=(address,),
-        subject=f"{userid}: please confirm your address",
-        content=content((Paragraph(asked), Page(link)), (Paragraph(rest),)),
+        subject=in_words(subject, code),
+        content=spoken(told, code),
         form="html",
         replied=False,
         once=True,
         stranger=True,
+        language=code,
     )
 
 
@@ -173,177 +226,225 @@ _ACCOUNT_SUBJECTS = {
 }
 
 
-def account_text(
+def account_content(
     player: Player, line: AccountLine, readers: Sequence[Player] = ()
-) -> str:
-    """The text for a player after a line of their account's log; `readers` are those to
+) -> Content:
+    """What a player is told after a line of their account's log; `readers` are those to
     whom they have written with it."""
-    where = ", ".join(player.addresses_after(line))
+    return content(_told(player, line, readers))
+
+
+def _told(
+    player: Player, line: AccountLine, readers: Sequence[Player]
+) -> Iterable[Block]:
     kind, words = line.action
-    if kind is Kind.SIGNUP:
-        letters = f"Your letters go to {where}. " if where else _NO_ADDRESS
-        other = "alice" if player.userid == "bob" else "bob"
-        games = "".join(f"  {game} help\n" for game in rules.names())
-        steps = _FIRST_STEPS.format(userid=player.userid, other=other, games=games)
-        return fill(f"Welcome, {player.userid}! {letters}") + steps
-    if kind in WORDS:
-        return fill(_sent(line, readers))
     if kind in LISTS:
-        note = player.notes.get(line.no or 0, "")
-        return note + (_no_digest(player) if kind is Kind.WAITING else "")
-    if kind is Kind.DECLINED:
-        return _declined(declined_by(line))
+        note = Lines(player.notes.get(line.no or 0, ""))
+        return [note, *(how_to_stop(player) if kind is Kind.WAITING else ())]
+    if kind is Kind.SIGNUP:
+        return _welcome(player, line)
     if kind is Kind.UNTAKEN:
         return _untaken(player.userid, *words)
     if kind is Kind.VACATION:
         return _vacation(player.userid, *words)
-    if kind is Kind.ADDRESSES:
-        return fill(f"Your letters go to {where}." if where else _NO_ADDRESS)
-    if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
-        return fill(_STILL_DAILY.format(userid=player.userid)) + _no_digest(player)
     if kind is Kind.UNSUBSCRIBE:
         return _unsubscribed(player.userid, *words)
-    text = _CHOSEN[kind][words[0]] if kind in _CHOSEN else _SAID[kind]
-    return fill(text.format(userid=player.userid, words=words))
+    if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
+        return [Prose(_STILL_DAILY.of(userid=player.userid)), *how_to_stop(player)]
+    return (Prose(together(_said(player, line, readers))),)
 
 
-def _sent(line: AccountLine, readers: Sequence[Player]) -> str:
+def _said(
+    player: Player, line: AccountLine, readers: Sequence[Player]
+) -> Iterable[Sentence]:
+    """What a player is told in nothing but sentences."""
+    kind, words = line.action
+    if kind in WORDS:
+        return _sent(line, readers)
+    if kind is Kind.DECLINED:
+        return _declined(declined_by(line))
+    if kind is Kind.ADDRESSES:
+        return (_where(player.addresses_after(line)),)
+    word = words[0] if words else ""
+    said = _CHOSEN[kind][word] if kind in _CHOSEN else _SAID[kind]
+    return (said.of(userid=player.userid, player=word),)
+
+
+def _sent(line: AccountLine, readers: Sequence[Player]) -> Sequence[Sentence]:
     """To whom a player's words have gone."""
     if not is_broadcast(line):
         return absences.sent_to(line.action.words, readers)
     # who is signed on may have changed when the same mail comes again
-    everybody = "Sent to all other players who are signed on."
-    return f"{everybody} {absences.lost_on(readers)}".strip()
+    everybody = sentence("Sent to all other players who are signed on.")
+    return [everybody, *absences.lost_on(readers)]
+
+
+def _where(addresses: Sequence[str]) -> Sentence:
+    """Where a player's letters go."""
+    if addresses:
+        return sentence("Your letters go to {addresses}.", addresses=InARow(addresses))
+    return sentence(
+        "You get no letters, as you have no mail address here. To give one, see "
+        '"help change"; until then look at your boards with "all show".'
+    )
 
 
 _SAID = {
-    Kind.SIGNOFF: "You have signed off, {userid}: no new games and no broadcasts reach "
-    'you until you sign up again, with the same password. "all show {userid}" '
-    "lists your games that go on.",
-    Kind.DELETE: "Your account is removed, {userid}. Good-bye, and thank you.",
-    Kind.PASSWORD: "Your password is changed, {userid}.",
-    Kind.LANGUAGE: "Your letters will be in English from now on, {userid}.",
-    Kind.BLOCK: "{words[0]} is blocked, {userid}: no challenge, message or chat of "
-    "theirs reaches you any more. The games that you are playing together go on. "
-    '"unblock {userid} PASSWORD {words[0]}" ends this.',
-    Kind.UNBLOCK: "{words[0]} is no longer blocked, {userid}: they can challenge and "
-    "write to you again.",
+    Kind.SIGNOFF: sentence(
+        "You have signed off, {userid}: no new games and no broadcasts reach you until "
+        'you sign up again, with the same password. "all show {userid}" lists your '
+        "games that go on."
+    ),
+    Kind.DELETE: sentence(
+        "Your account is removed, {userid}. Good-bye, and thank you."
+    ),
+    Kind.PASSWORD: sentence("Your password is changed, {userid}."),
+    Kind.LANGUAGE: sentence("Your letters will be in English from now on, {userid}."),
+    Kind.BLOCK: sentence(
+        "{player} is blocked, {userid}: no challenge, message or chat of theirs "
+        "reaches you any more. The games that you are playing together go on. "
+        '"unblock {userid} PASSWORD {player}" ends this.'
+    ),
+    Kind.UNBLOCK: sentence(
+        "{player} is no longer blocked, {userid}: they can challenge and write to you "
+        "again."
+    ),
 }
-_LIST = (
-    "a list of the boards where it is your turn and of the challenges that you have "
-    "not answered; on days without any there is no letter. The list replaces reminders."
-)
-_ALWAYS = (
-    "the answers to your own commands, the ends of your games, and what other players "
-    "write to you"
-)
 # What a player has chosen, by the word.
 _CHOSEN = {
     Kind.DIGEST: {
-        "on": f"Once a day, {{userid}}, you will get {_LIST}",
-        "off": "You will get no more digests, {userid}.",
+        "on": sentence(
+            "Once a day, {userid}, you will get a list of the boards where it is your "
+            "turn and of the challenges that you have not answered; on days without "
+            "any there is no letter. The list replaces reminders."
+        ),
+        "off": sentence("You will get no more digests, {userid}."),
     },
     Kind.LETTERS: {
-        ALL: "You will get every letter about your boards, {userid}.",
-        TURNS: "You will get a letter about a board only if it asks something of you, "
-        "{userid}: to move, or to answer an offer or a challenge. In any case you get "
-        f"{_ALWAYS}.",
-        DAILY: f"Once a day, {{userid}}, you will get {_LIST} Apart from it you get "
-        f"only {_ALWAYS}.",
+        ALL: sentence("You will get every letter about your boards, {userid}."),
+        TURNS: sentence(
+            "You will get a letter about a board only if it asks something of you, "
+            "{userid}: to move, or to answer an offer or a challenge. In any case you "
+            "get the answers to your own commands, the ends of your games, and what "
+            "other players write to you."
+        ),
+        DAILY: sentence(
+            "Once a day, {userid}, you will get a list of the boards where it is your "
+            "turn and of the challenges that you have not answered; on days without "
+            "any there is no letter. The list replaces reminders. Apart from it you "
+            "get only the answers to your own commands, the ends of your games, and "
+            "what other players write to you."
+        ),
     },
     Kind.FORMAT: {
-        "text": "Your letters will be plain text, {userid}.",
-        "small": "Your letters will be plain text, {userid}, with the small board.",
-        "html": "Your letters will be plain text and HTML, {userid}: your mail program "
-        "shows the one that it prefers.",
-        "picture": "Your letters will have a picture of the board, {userid}.",
+        "text": sentence("Your letters will be plain text, {userid}."),
+        "small": sentence(
+            "Your letters will be plain text, {userid}, with the small board."
+        ),
+        "html": sentence(
+            "Your letters will be plain text and HTML, {userid}: your mail program "
+            "shows the one that it prefers."
+        ),
+        "picture": sentence("Your letters will have a picture of the board, {userid}."),
     },
     Kind.BROADCASTS: {
-        "on": "You will get what other players write to everybody, {userid}.",
-        "off": "You will get no more broadcasts, {userid}.",
+        "on": sentence("You will get what other players write to everybody, {userid}."),
+        "off": sentence("You will get no more broadcasts, {userid}."),
     },
     Kind.THREADS: {
-        "on": "All letters about a board will have the same Subject, {userid}, so that "
-        "your mail program keeps them together.",
-        "off": "The Subject of a letter about a board will say what it wants, "
-        "{userid}.",
+        "on": sentence(
+            "All letters about a board will have the same Subject, {userid}, so that "
+            "your mail program keeps them together."
+        ),
+        "off": sentence(
+            "The Subject of a letter about a board will say what it wants, {userid}."
+        ),
     },
 }
-
-
-_STILL_DAILY = (
+_STILL_DAILY = sentence(
     "The daily list goes on, {userid}, as you have chosen it in place of other letters "
     "about your boards."
 )
 
 
-def _no_digest(player: Player) -> str:
-    """How to stop the daily lists."""
-    choice = ("letters", ALL) if player.letters == DAILY else ("digest", "off")
-    (what, word), userid = choice, player.userid
-    return (
-        "\nTo stop these daily lists, send this line with your password:\n"
-        + Command(f"change {what} {userid} {PLACEHOLDER} {word}").plain()
-    )
+def how_to_stop(player: Player) -> Part:
+    """How to stop the daily lists, under one of them."""
+    userid, by_letters = player.userid, player.letters == DAILY
+    what, word = ("letters", ALL) if by_letters else ("digest", "off")
+    how = sentence("To stop these daily lists, send this line with your password:")
+    return BLANK, Prose(how), Command(f"change {what} {userid} {PLACEHOLDER} {word}")
 
 
-def _unsubscribed(userid: str, letters: str = "") -> str:
+def _unsubscribed(userid: str, letters: str = "") -> Iterator[Block]:
     """What a player is told who gets no more digests and broadcasts; `letters` are
     those that come in place of the digest, if that took the place of others."""
-    instead = "Other letters come as before"
-    if letters:
-        instead = "In their place, a letter comes when a board asks something of you"
-    return (
-        fill(
-            f"You will get no more digests and no more broadcasts, {userid}. "
-            f"{instead}. To get them again, send these lines with your password:"
-        )
-        + Command(f"change digest {userid} {PLACEHOLDER} on").plain()
-        + Command(f"change broadcasts {userid} {PLACEHOLDER} on").plain()
-    )
+    yield Prose((_ASKED_ONLY if letters else _AS_BEFORE).of(userid=userid))
+    yield Command(f"change digest {userid} {PLACEHOLDER} on")
+    yield Command(f"change broadcasts {userid} {PLACEHOLDER} on")
 
 
-def _vacation(userid: str, until: str) -> str:
+_AS_BEFORE = sentence(
+    "You will get no more digests and no more broadcasts, {userid}. Other letters come "
+    "as before. To get them again, send these lines with your password:"
+)
+_ASKED_ONLY = sentence(
+    "You will get no more digests and no more broadcasts, {userid}. In their place, a "
+    "letter comes when a board asks something of you. To get them again, send these "
+    "lines with your password:"
+)
+
+
+def _vacation(userid: str, until: str) -> Iterator[Block]:
     """What a player is told whose vacation begins, or ends."""
     if until == NOBODY:
-        return fill(
-            f"Your vacation is over, {userid}: your time runs again on all your boards."
-        )
-    return (
-        fill(
-            f"Your vacation lasts until {moment(until)}, {userid}. Until then your "
-            "time does not run on any board, and you get no reminders and no daily "
-            "lists. Letters to players who wait for you say until when you are away. "
-            "You can move all the same. To end it earlier, send this line with your "
-            "password:"
-        )
-        + Command(f"change vacation {userid} {PLACEHOLDER} 0").plain()
-    )
+        yield Prose(_BACK.of(userid=userid))
+        return
+    yield Prose(_AWAY.of(userid=userid, when=Moment(until)))
+    yield Command(f"change vacation {userid} {PLACEHOLDER} 0")
 
 
-def _declined(declined: Declined) -> str:
+_BACK = sentence(
+    "Your vacation is over, {userid}: your time runs again on all your boards."
+)
+_AWAY = sentence(
+    "Your vacation lasts until {when}, {userid}. Until then your time does not run on "
+    "any board, and you get no reminders and no daily lists. Letters to players who "
+    "wait for you say until when you are away. You can move all the same. To end it "
+    "earlier, send this line with your password:"
+)
+
+
+def _declined(declined: Declined) -> Iterator[Sentence]:
     boards, left = declined
-    word = "challenge" if len(boards) == 1 else "challenges"
-    text = f"You have declined {len(boards)} {word}: {listed(boards)}. "
+    yield _DECLINED.of(n=len(boards), boards=Listed(boards))
     if left:
-        text += (
-            f"That is the most at once, and {left} more wait for your answer: please "
-            "send the command again."
-        )
-    return fill(text)
+        yield _MORE_WAIT.of(n=left)
 
 
-def _untaken(userid: str, challenge: str) -> str:
+_DECLINED = of_number(
+    "You have declined {n} challenge: {boards}.",
+    "You have declined {n} challenges: {boards}.",
+)
+_MORE_WAIT = of_number(
+    "That is the most at once, and {n} more wait for your answer: please send the "
+    "command again.",
+    "That is the most at once, and {n} more wait for your answer: please send the "
+    "command again.",
+)
+
+
+def _untaken(userid: str, challenge: str) -> Iterator[Block]:
     """What a player is told whose open challenge nobody has taken up for a day."""
     game, _, number = challenge.partition(".")
-    return (
-        fill(
-            f"Your open challenge {game} {number} still waits for players, {userid}. "
-            "It stays open, and you need not do anything. To play right away, "
-            "challenge the robot, which answers at any hour:"
-        )
-        + offered_robot(game, userid).plain()
-    )
+    yield Prose(_UNTAKEN.of(userid=userid, board=f"{game} {number}"))
+    yield offered_robot(game, userid)
+
+
+_UNTAKEN = sentence(
+    "Your open challenge {board} still waits for players, {userid}. It stays open, and "
+    "you need not do anything. To play right away, challenge the robot, which answers "
+    "at any hour:"
+)
 
 
 def offered_robot(game: str, userid: str) -> Command:
@@ -351,18 +452,24 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
-_NO_ADDRESS = (
-    "You get no letters, as you have no mail address here. To give one, see "
-    '"help change"; until then look at your boards with "all show". '
-)
-_FIRST_STEPS = """
-To play against somebody who has signed up, such as {other}, send
-  holo challenge {userid} {other}
-To see the boards where it is your turn, send
-  all show {userid} next
-To be shown a first game, step by step, send
-  help tutorial
-For the rules of the games, send
-{games}For everything else, send
-  help
-"""
+def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
+    userid = player.userid
+    other = "alice" if userid == "bob" else "bob"
+    welcome = sentence("Welcome, {userid}!", userid=userid)
+    yield Prose(together([welcome, _where(player.addresses_after(line))]))
+    yield BLANK
+    yield Prose(
+        sentence(
+            "To play against somebody who has signed up, such as {player}, send",
+            player=other,
+        )
+    )
+    yield Command(f"holo challenge {userid} {other}")
+    yield Prose(sentence("To see the boards where it is your turn, send"))
+    yield Command(f"all show {userid} next")
+    yield Prose(sentence("To be shown a first game, step by step, send"))
+    yield Command("help tutorial")
+    yield Prose(sentence("For the rules of the games, send"))
+    yield from (Command(f"{game} help") for game in rules.names())
+    yield Prose(sentence("For everything else, send"))
+    yield Command("help")

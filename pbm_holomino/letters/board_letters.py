@@ -7,6 +7,7 @@ the record and k, so that it can be written again at any time.
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
+from pbm_holomino.languages import sentence, together
 from pbm_holomino.letters import absences, screen
 from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.content import (
@@ -214,9 +215,12 @@ def _chatted(
 ) -> Content:
     """To whom the words of a chat have gone."""
     others = [p for p in record.people if p not in (writer, *excluded)]
-    told = [absences.sent_to(others, hearers)]
-    told += [f"{name} is a robot, and does not read." for name in record.robots]
-    return content((Paragraph(" ".join(filter(None, told))),))
+    told = [*absences.sent_to(others, hearers)]
+    told += [_DOES_NOT_READ.of(player=name) for name in record.robots]
+    return content((Paragraph(together(told)),))
+
+
+_DOES_NOT_READ = sentence("{player} is a robot, and does not read.")
 
 
 def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:

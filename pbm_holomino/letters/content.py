@@ -41,6 +41,19 @@ class Paragraph(NamedTuple):
         return fill(str(self.text), self.indent, self.hanging)
 
 
+class Prose(NamedTuple):
+    """Sentences, or an entry of a list, in lines that HTML has as `Lines`: it groups
+    those that follow each other. The first begins with `indent`, the others with
+    `hanging`."""
+
+    text: Text
+    indent: str = ""
+    hanging: str | None = None
+
+    def plain(self) -> str:
+        return fill(str(self.text), self.indent, self.hanging)
+
+
 class Lines(NamedTuple):
     """Lines that stay as they are, each ended by a newline; `fine` print is for those
     who look for it."""
@@ -65,6 +78,9 @@ class Printed(NamedTuple):
 
     def plain(self) -> str:
         return self.text
+
+
+BLANK = Lines("\n")  # between the paragraphs of one part
 
 
 class Words(NamedTuple):
@@ -173,6 +189,7 @@ class Seats(NamedTuple):
 Block = (
     Heading
     | Paragraph
+    | Prose
     | Lines
     | Printed
     | Words

@@ -23,6 +23,8 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Printed,
+    Prose,
     Seat,
     Seats,
     Words,
@@ -274,6 +276,14 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     )
 
 
+def _prose(blocks: Sequence[Prose], page: _Page) -> str:
+    return _lines(Lines("".join([block.plain() for block in blocks])), page)
+
+
+def _printed(block: Printed, page: _Page) -> str:
+    return _lines(Lines(block.plain()), page)
+
+
 def _words(block: Words, page: _Page) -> str:
     style = "margin:4px 0;padding:2px 12px;border-left:4px solid #9aa0a6"
     lines = "<br>\n".join(map(_no_link, block.text.splitlines()))
@@ -382,6 +392,8 @@ def _each(write: Callable[..., str]) -> Callable[[Sequence[Block], _Page], str]:
 _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
     Paragraph: _each(_paragraph),
+    Prose: _prose,
+    Printed: _each(_printed),
     Lines: _each(_lines),
     Words: _each(_words),
     Picture: _each(_picture),

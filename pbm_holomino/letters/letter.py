@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import Content, plain
 
 
@@ -33,6 +34,7 @@ class Letter(NamedTuple):
     token: str = ""  # proves a reply to it; its id and its links have it
     unsubscribe: str = ""  # ends letters of its kind; only what nobody needs has one
     page: str = ""  # the path of the page about its board, if the server has pages
+    language: str = ENGLISH_CODE  # the code of its reader's
 
     @property
     def name(self) -> str:

@@ -1,12 +1,12 @@
 """The text of a digest or a reminder: the boards that wait for a player."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
-from pbm_holomino.letters.content import Content, Lines, Linked
+from pbm_holomino.letters.content import Block, Content, Lines, Linked, Part
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
@@ -88,24 +88,31 @@ def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
 MOST_LINKED = 20  # boards with a link in one letter
 
 
-def linked(text: str, command: Callable[[str, int], str]) -> Content:
-    """A list of boards with links: `command` gives what a board's link sends, empty for
+def linked(told: Content, command: Callable[[str, int], str]) -> Content:
+    """Lists of boards with links: `command` gives what a board's link sends, empty for
     none."""
-    blocks: list[Lines | Linked] = []
-    for line in text.splitlines(keepends=True):
-        board = re.match(_BOARD, line)
-        sent = command(board[1], int(board[2])) if board and _has_room(blocks) else ""
-        if sent:
-            blocks.append(Linked(line, sent))
-        elif blocks and isinstance(blocks[-1], Lines):
-            blocks[-1] = Lines(blocks[-1].text + line)
-        else:
-            blocks.append(Lines(line))
-    return (tuple(blocks),)
+    return tuple(tuple(_linked(part, command)) for part in told)
+
+
+def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
+    left = MOST_LINKED
+    for block in part:
+        if not isinstance(block, Lines):
+            yield block
+            continue
+        rest = ""
+        for line in block.text.splitlines(keepends=True):
+            board = re.match(_BOARD, line)
+            sent = command(board[1], int(board[2])) if board and left else ""
+            if not sent:
+                rest += line
+                continue
+            if rest:
+                yield Lines(rest)
+            yield Linked(line, sent)
+            rest, left = "", left - 1
+        if rest:
+            yield Lines(rest)
 
 
 _BOARD = r"([a-z]+) ([1-9][0-9]{0,8}) +move"  # how board_line begins
-
-
-def _has_room(blocks: Sequence[Lines | Linked]) -> bool:
-    return sum(isinstance(block, Linked) for block in blocks) < MOST_LINKED

@@ -140,8 +140,8 @@ def _gave_way(then: Tournament, who: str) -> Iterator[Part]:
         Paragraph(
             f"You have lost your place in {then.name} ({then.title}). It is full, and "
             "new accounts give way to others, beginning with the one that entered "
-            f"last. {WHO_IS_NEW!s} If somebody leaves, you can enter it again with this "
-            "line and your password:"
+            f"last. {WHO_IS_NEW!s} If somebody leaves, you can enter it again with "
+            "this line and your password:"
         ),
         Command(joining(then, who)),
     )

@@ -222,6 +222,7 @@ class Writer:
             form=player.format if notice.to is None else "text",
             replied=notice.replied,
             unsubscribe=notice.unsubscribe,
+            language=code,
         )
         if notice.about is None:
             return self._proved(letter, line, line, reader, player)

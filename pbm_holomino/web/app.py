@@ -9,7 +9,6 @@ from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
-from pbm_holomino.errors import NotFound
 from pbm_holomino.web import (
     calendar,
     challenging,
@@ -28,7 +27,7 @@ from pbm_holomino.web.gate import Gate
 from pbm_holomino.web.headers import Headers
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import View, Visit, endpoint, in_thread, to_players
+from pbm_holomino.web.visit import NoPage, View, Visit, endpoint, in_thread, to_players
 
 _ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
 # Pages that everybody may see.
@@ -96,8 +95,8 @@ def application(site: Site, news: News) -> Starlette:
         assert isinstance(fault, HTTPException)
         if fault.status_code != 404:
             return PlainTextResponse(f"{fault.detail}\n", fault.status_code)
-        error, visit = NotFound("There is no such page here."), Visit(site, http, {})
-        return await in_thread(visit, lambda: visit.error(error, 404))
+        visit = Visit(site, http, {})
+        return await in_thread(visit, lambda: visit.error(NoPage(), 404))
 
     routes: list[BaseRoute] = [
         Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 from starlette.responses import Response
 
-from pbm_holomino.errors import NotFound
 from pbm_holomino.match.account import Player, is_userid
 from pbm_holomino.match.tokens import is_same, token
 from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web.visit import Visit
+from pbm_holomino.web.visit import NoPage, Visit
 
 _LONGEST = 73  # characters of a line, which has 75 bytes at most
 
@@ -30,7 +29,7 @@ def calendar(visit: Visit) -> Response:
     filename = path(visit, player).rpartition("/")[2] if player else ""
     if player is None or not is_same(filename, visit.word("file")):
         visit.allowance.answers.open_wrong_link()
-        raise NotFound("There is no such page here.")
+        raise NoPage
     boards = visit.library.lists.boards_of([userid], "next").boards
     lines = [
         "BEGIN:VCALENDAR",

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotAllowed, PbmError
+from pbm_holomino.languages import Text, sentence
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
 from pbm_holomino.rules.contract import AnyGame
@@ -52,7 +53,7 @@ def _to_new(visit: Visit) -> Response:
 _ROBOT = "robot:"
 
 
-def page(visit: Visit, said: str = "", status: int = 200) -> Response:
+def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
     """The form for a challenge, with every option of the game explained."""
     visit.must_be_player()
     game = rules.load(visit.game)
@@ -163,15 +164,18 @@ def challenge(visit: Visit) -> Response:
     try:
         if not others:
             raise NotAllowed(
-                "Please name the players whom you challenge, write "
-                f'"{ANYONE}", or choose a robot.'
+                sentence(
+                    'Please name the players whom you challenge, write "{anyone}", or '
+                    "choose a robot.",
+                    anyone=ANYONE,
+                )
             )
         if not all(map(is_userid, others)):
-            raise NotAllowed("One of these names cannot be a player's.")
+            raise NotAllowed(sentence("One of these names cannot be a player's."))
         words = [visit.game, "challenge", *names, *_options(visit)]
         visit.run(who, *words, body=visit.field("text"))
     except PbmError as error:
-        return page(visit, str(error), 422)
+        return page(visit, error.said, 422)
     return _to_new(visit)
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from starlette.responses import Response
 
 from pbm_holomino.errors import NotAllowed, NotBegun, NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import Tokens
@@ -44,8 +45,11 @@ def sign_in(visit: Visit) -> Response:
     player = People(visit.library).player(reader)
     if player is None or not is_fresh(match, line, reader):
         raise NotAllowed(
-            f"This link is from an earlier letter about {record.name}. Please use the "
-            "one in the latest letter, or sign in with your password."
+            sentence(
+                "This link is from an earlier letter about {board}. Please use the one "
+                "in the latest letter, or sign in with your password.",
+                board=record.name,
+            )
         )
     cookie = sessions.begin(visit.library, player, visit.now, letter)
     visit.site.cookies.put(response, SESSION, cookie)
@@ -65,4 +69,6 @@ def _asked(visit: Visit) -> tuple[Match, int, str]:
             if line is not None:
                 return match, line, reader
     visit.allowance.answers.open_wrong_link()
-    raise NotAllowed("This link is not valid: please open the one in the letter.")
+    raise NotAllowed(
+        sentence("This link is not valid: please open the one in the letter.")
+    )

@@ -8,12 +8,11 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands.params import is_page
 from pbm_holomino.commands.seeks import open_page
-from pbm_holomino.errors import NotFound
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.tournament import OPEN
 from pbm_holomino.web.tournaments import latest
-from pbm_holomino.web.visit import Visit
+from pbm_holomino.web.visit import NoPage, Visit
 
 
 class Seek(NamedTuple):
@@ -42,7 +41,7 @@ def _page(visit: Visit) -> int:
     """The page of the list that is asked for. Raises NotFound."""
     word = visit.query("page") or "1"
     if not is_page(word):
-        raise NotFound("There is no such page here.")
+        raise NoPage
     return int(word)
 
 

@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
@@ -22,7 +23,7 @@ def moves(visit: Visit) -> Response:
     if "ahead" in visit.http.query_params:
         match, reader = laid_ahead(visit, match, planned(visit))
     elif reader is None or reader not in match.turn or match.due:
-        raise NotFound("It is not your turn.")
+        raise NotFound(sentence("It is not your turn."))
     response = JSONResponse(data(match, reader))
     response.headers["Cache-Control"] = "no-store"
     return response

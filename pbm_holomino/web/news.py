@@ -19,14 +19,14 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from pbm_holomino import rules
-from pbm_holomino.errors import NotFound, PbmError, StoreTrouble
+from pbm_holomino.errors import PbmError, StoreTrouble
 from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store.contract import Bell, Key
 from pbm_holomino.web import boards
 from pbm_holomino.web.clients import Client, client_of
 from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
-from pbm_holomino.web.visit import Visit, answered, to_players
+from pbm_holomino.web.visit import NoPage, Visit, answered, to_players
 
 MOST_STREAMS = 1000  # of a process
 MOST_BOARDS = 20  # of a stream
@@ -231,5 +231,5 @@ def _key(word: str) -> Key:
     """The board that a word such as `holo/12` names. Raises NotFound."""
     game, _, number = word.partition("/")
     if game not in rules.names() or not is_number(number):
-        raise NotFound("There is no such page here.")
+        raise NoPage
     return game, int(number)

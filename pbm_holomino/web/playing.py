@@ -7,6 +7,7 @@ from starlette.responses import Response
 from pbm_holomino.commands.challenges import ACT_WORDS
 from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
+from pbm_holomino.languages import Text, sentence
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
@@ -14,8 +15,9 @@ from pbm_holomino.store.people import People
 from pbm_holomino.web import boards, reviews
 from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
-from pbm_holomino.web.visit import Undone, Visit, status_of
+from pbm_holomino.web.visit import NO_PAGE, Undone, Visit, status_of
 
+_NOT_YOURS = sentence("You do not play on this board.")
 _MOST_AHEAD = 50  # moves that are laid out
 
 # Looking
@@ -62,7 +64,7 @@ def _robot_help(visit: Visit, match: Match) -> RobotHelp:
     return robot_help(visit.library.store, match, reader)
 
 
-def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Response:
+def _page(visit: Visit, match: Match, alert: Text = "", status: int = 200) -> Response:
     """The page of a board, under an alert if something was refused."""
     reader, is_player = visit.reader_of(match), visit.player is not None
     context = boards.context(match, reader, is_player=is_player)
@@ -70,7 +72,7 @@ def _page(visit: Visit, match: Match, alert: str = "", status: int = 200) -> Res
     return visit.page("board.html", status, **context, robot=robot, alert=alert)
 
 
-def _open_challenge(visit: Visit, alert: str = "", status: int = 200) -> Response:
+def _open_challenge(visit: Visit, alert: Text = "", status: int = 200) -> Response:
     """The page of an open challenge."""
     challenge = visit.library.board(visit.game, visit.board)
     who = visit.player.userid if visit.player else ""
@@ -94,9 +96,11 @@ def preview(visit: Visit) -> Response:
         replay.check_running(match)
         after = replay.preview(match, move, reader or "")
         if after is None:
-            raise NotAllowed("A draw comes first, so nobody knows what will follow.")
+            raise NotAllowed(
+                sentence("A draw comes first, so nobody knows what will follow.")
+            )
     except Refused as error:
-        return _page(visit, match, str(error), 422)
+        return _page(visit, match, error.said, 422)
     return visit.page(
         "preview.html",
         **boards.context(after, reader),
@@ -115,7 +119,7 @@ def _preview_ahead(visit: Visit, match: Match, move: str) -> Response:
         _check_is_move(move)
         after, who = laid_ahead(visit, match, [*planned(visit), move])
     except Refused as error:
-        return _page(visit, match, str(error), 422)
+        return _page(visit, match, error.said, 422)
     began = len(match.record.log)
     return visit.page(
         "preview.html",
@@ -138,7 +142,7 @@ def laid_ahead(visit: Visit, match: Match, moves: list[str]) -> tuple[Match, str
     may not send moves ahead, and Refused."""
     who = visit.must_be_player().userid
     if who not in match.record.players:
-        raise NotAllowed("You do not play on this board.")
+        raise NotAllowed(_NOT_YOURS)
     return replay.laid(match, who, moves), who
 
 
@@ -146,7 +150,7 @@ def _check_is_move(move: str) -> None:
     """Raises BadMove for what is no single move."""
     is_word = move.isprintable() and " " not in move and not is_option(move)
     if not move or not is_word or move.lower() in ACT_WORDS:
-        raise BadMove("Please choose a move.")
+        raise BadMove(sentence("Please choose a move."))
 
 
 # Acting: a word of the path, and what it takes from the form
@@ -157,7 +161,7 @@ def move(visit: Visit) -> Response:
     who = visit.reader_of(match_of(visit))
     if who is None:
         visit.must_be_player()
-        raise NotAllowed("You do not play on this board.")
+        raise NotAllowed(_NOT_YOURS)
     return _with_move(visit, "move", who)
 
 
@@ -174,7 +178,7 @@ def act(visit: Visit) -> Response:
     """Do what a button says, that needs no more words."""
     verb, who = visit.word("verb"), visit.must_be_player().userid
     if verb not in _SIMPLE:
-        raise NotAllowed("There is no such page here.")
+        raise NotAllowed(NO_PAGE)
     words = [*seat(visit, "move", who), verb]
     if verb not in _MOVED:
         words = [*seat(visit, verb, who)]
@@ -237,6 +241,6 @@ def refused(visit: Visit, error: PbmError) -> Response:
     """The page of the board with why something was refused."""
     status = 422 if isinstance(error, Undone) else status_of(error)
     try:
-        return _page(visit, match_of(visit), str(error), status)
+        return _page(visit, match_of(visit), error.said, status)
     except NotBegun:
-        return _open_challenge(visit, str(error), status)
+        return _open_challenge(visit, error.said, status)

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
+from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.letters import help as pages
@@ -130,7 +131,7 @@ def player(visit: Visit, told: str = "") -> Response:
     been done."""
     name = visit.word("userid")
     if not visit.library.knows(name):
-        raise NotFound("There is no player of that name here.")
+        raise NotFound(NO_PLAYER)
     boards = _latest(visit.library.lists.boards_of([name], "all").boards)
     level = visit.library.robots[name] if visit.library.is_robot(name) else 0
     return visit.page(

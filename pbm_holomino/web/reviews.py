@@ -7,6 +7,7 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
@@ -24,8 +25,13 @@ def review(visit: Visit) -> Response:
     if not (robot.said or robot.is_awaited):
         record = match.record
         raise NotFound(
-            f"There is no review of {record.name} yet. When the game is over, its "
-            f'players can ask for one: "{record.game} review {record.board}".'
+            sentence(
+                "There is no review of {board} yet. When the game is over, its players "
+                'can ask for one: "{game} review {number}".',
+                board=record.name,
+                game=record.game,
+                number=record.board,
+            )
         )
     title = f"{match.rules.TITLE}, board {visit.board}: the review"
     review = robot.said

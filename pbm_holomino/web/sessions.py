@@ -7,6 +7,7 @@ from typing import NamedTuple
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
+from pbm_holomino.commands.refusals import NO_PLAYER, PASSWORD_CHANGED
 from pbm_holomino.errors import NotFound, WrongPassword
 from pbm_holomino.match import account, session
 from pbm_holomino.match.account import Player
@@ -35,7 +36,7 @@ def begin(library: Library, judged: Player, now: str, letter: str = "") -> str:
 
     def more(player: Player) -> Sessions:
         if player.password != judged.password:
-            raise WrongPassword("The password of that player has just been changed.")
+            raise WrongPassword(PASSWORD_CHANGED)
         return session.begun(player.sessions, secret, now, letter)
 
     _change(library, judged.userid, more)
@@ -64,7 +65,7 @@ def _change(
     with library.store.lock(PLAYERS, userid):
         player = library.player(userid)
         if player is None:
-            raise NotFound("There is no player of that name here.")
+            raise NotFound(NO_PLAYER)
         sessions = change(player)
         if sessions != player.sessions:
             changed = player._replace(sessions=sessions)

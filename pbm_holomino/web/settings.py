@@ -3,13 +3,15 @@
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
+from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.languages import Text
 from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
 from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
 from pbm_holomino.web.reading import player
 from pbm_holomino.web.signing import change_password
-from pbm_holomino.web.visit import Visit, done
+from pbm_holomino.web.visit import NoPage, Visit, done
 
 # Commands that take one word of the form, `value`, or all of them.
 _CHANGES = (
@@ -22,7 +24,7 @@ _BARE = ("signoff", "delete")
 _BY_PASSWORD = ("address", "add", *_BARE)
 
 
-def page(visit: Visit, said: str = "", status: int = 200) -> Response:
+def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
     """All that a player can choose."""
     player = visit.must_be_player()
     return visit.page(
@@ -42,7 +44,7 @@ def change(visit: Visit) -> Response:
     """Change what a form is about."""
     player, what = visit.must_be_player(), visit.word("what")
     if what not in ("password", *_CHANGES, *_PLAIN, *_BARE):
-        raise NotFound("There is no such page here.")
+        raise NoPage
     try:
         if what == "password":
             current, new = visit.form.get("current", ""), visit.form.get("new", "")
@@ -56,7 +58,7 @@ def change(visit: Visit) -> Response:
             request = request._replace(password=proof).coming(is_signed_in=False)
         done(visit.site.server.carry_out(request._replace(allowance=visit.allowance)))
     except PbmError as error:
-        return page(visit, str(error), 422)
+        return page(visit, error.said, 422)
     return visit.redirect(*() if what in _BARE else ("settings",))
 
 
@@ -71,7 +73,7 @@ def message(visit: Visit) -> Response:
     """Write to another player."""
     who, other = visit.must_be_player().userid, visit.word("userid")
     if not is_userid(other):
-        raise NotFound("There is no player of that name here.")
+        raise NotFound(NO_PLAYER)
     said = visit.run(
         who, "message", who, PLACEHOLDER, other, body=visit.field("text")
     ).text

@@ -9,8 +9,10 @@ from pbm_holomino.commands.accounts import (
     check_room_for_letter,
 )
 from pbm_holomino.commands.allowance import Allowance, Guess
+from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Origin, Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
     NO_NEW_PLAYERS,
@@ -41,7 +43,7 @@ def sign_in(visit: Visit) -> Response:
         player = _judged(visit, userid, visit.form.get("password", ""))
     except PbmError as error:
         status = status_of(error)
-        return visit.page("signin.html", status, userid=userid, said=str(error))
+        return visit.page("signin.html", status, userid=userid, said=error.said)
     return _signed_in(visit, player)
 
 
@@ -49,10 +51,10 @@ def _judged(visit: Visit, userid: str, password: str) -> Player:
     """The player with this password. Raises NotFound or WrongPassword."""
     player = People(visit.library).player(userid) if is_userid(userid) else None
     if player is None:
-        raise NotFound("There is no player of that name here.")
+        raise NotFound(NO_PLAYER)
     guess = Guess(password, player.password, userid, is_home=False)
     if not visit.allowance.guesses.fits(guess, visit.site.server.fits):
-        raise WrongPassword("That is not the password of that player.")
+        raise WrongPassword(sentence("That is not the password of that player."))
     return player
 
 
@@ -90,7 +92,9 @@ def sign_up(visit: Visit) -> Response:
     userid, address = visit.field("userid").lower(), visit.field("address")
     _check_is_open(visit)
     if not visit.site.config.web:
-        raise NotAllowed("This server sends no links: please sign up by mail.")
+        raise NotAllowed(
+            sentence("This server sends no links: please sign up by mail.")
+        )
     _check_free(visit, userid)
     check_address(address)
     check_room_for_letter(visit.site.server.library)
@@ -114,11 +118,15 @@ def _check_free(visit: Visit, userid: str) -> None:
     """Raises NotAllowed for a userid that cannot be chosen."""
     if not is_userid(userid):
         raise NotAllowed(
-            "A userid is a letter and 1 to 19 letters, digits or underscores."
+            sentence("A userid is a letter and 1 to 19 letters, digits or underscores.")
         )
     check_not_reserved(userid)
     if visit.library.account(userid) is not None:
-        raise NotAllowed(f'The userid "{userid}" is taken: please choose another.')
+        raise NotAllowed(
+            sentence(
+                'The userid "{userid}" is taken: please choose another.', userid=userid
+            )
+        )
 
 
 def _proof(visit: Visit, userid: str, address: str, time: str) -> str:
@@ -141,7 +149,7 @@ def confirm(visit: Visit) -> Response:
     try:
         player = _made(visit, userid, address, visit.form.get("password", ""))
     except PbmError as error:
-        page, said, status = "confirm.html", str(error), status_of(error)
+        page, said, status = "confirm.html", error.said, status_of(error)
         return visit.page(page, status, userid=userid, address=address, said=said)
     return _signed_in(visit, player)
 
@@ -163,8 +171,11 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
         return made
     if had.line_of(visit.source) is None:
         raise NotAllowed(
-            f'The userid "{userid}" is taken. If it is yours, please sign in with your '
-            "password; if not, please choose another."
+            sentence(
+                'The userid "{userid}" is taken. If it is yours, please sign in with '
+                "your password; if not, please choose another.",
+                userid=userid,
+            )
         )
     return _judged(visit, userid, password)
 
@@ -178,7 +189,9 @@ def _confirmed(visit: Visit) -> tuple[str, str]:
     if not any(is_same(proof, visit.word("proof")) for proof in proofs):
         visit.allowance.answers.open_wrong_link()
         raise NotAllowed(
-            "This link is not valid, or it is too old: please sign up once more."
+            sentence(
+                "This link is not valid, or it is too old: please sign up once more."
+            )
         )
     return userid, address
 
@@ -195,7 +208,7 @@ def forgot(visit: Visit) -> Response:
     """Have a word mailed by which a new password can be chosen."""
     userid = visit.field("userid").lower()
     if not is_userid(userid):
-        raise NotFound("There is no player of that name here.")
+        raise NotFound(NO_PLAYER)
     visit.allowance.answers.ask()
     allowance = visit.allowance  # by which it has been counted
     told = done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
@@ -208,7 +221,7 @@ def renew(visit: Visit) -> Response:
     try:
         return change_password(visit, userid, word, visit.form.get("password", ""))
     except PbmError as error:
-        page, said, status = "forgot.html", str(error), status_of(error)
+        page, said, status = "forgot.html", error.said, status_of(error)
         return visit.page(page, status, userid=userid, told="", said=said)
 
 

@@ -7,14 +7,14 @@ from functools import cache
 from importlib import resources
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 
 from pbm_holomino import rules
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import articles, networks
+from pbm_holomino.web import articles, networks, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -62,6 +62,7 @@ def _templates(root: str, stamp: str) -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         auto_reload=False,
+        finalize=speech.spoken,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -69,7 +70,13 @@ def _templates(root: str, stamp: str) -> Environment:
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
-        linked=lambda text: articles.sentences(text, root),
+        linked=pass_context(
+            lambda context, said: articles.sentences(
+                context["language"].say(said), root
+            )
+        ),
+        say=speech.say,
+        say_number=speech.say_number,
     )
     return environment
 

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 from starlette.responses import Response
 
 from pbm_holomino.commands.tournaments import listed
-from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.errors import PbmError
+from pbm_holomino.languages import Text
 from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.tournament_letters import (
     result_of,
@@ -25,7 +26,7 @@ from pbm_holomino.match.tournament import (
     Tournament,
 )
 from pbm_holomino.store import tournaments
-from pbm_holomino.web.visit import Undone, Visit, status_of
+from pbm_holomino.web.visit import NoPage, Undone, Visit, status_of
 
 _VERBS = ("join", "leave")
 
@@ -71,7 +72,7 @@ def _tournament_of(visit: Visit) -> Tournament:
 
 
 def _context(
-    visit: Visit, tournament: Tournament, fields: Mapping[str, Any], alert: str = ""
+    visit: Visit, tournament: Tournament, fields: Mapping[str, Any], alert: Text = ""
 ) -> dict[str, Any]:
     """All that the page of a tournament shows a reader."""
     who = visit.player.userid if visit.player else ""
@@ -120,12 +121,12 @@ def enter(visit: Visit) -> Response:
     verb, number = visit.word("verb"), visit.number("number")
     who = visit.must_be_player().userid
     if verb not in _VERBS:
-        raise NotFound("There is no such page here.")
+        raise NoPage
     try:
         visit.run(who, "tournament", verb, str(number), who, PLACEHOLDER)
     except PbmError as error:
         status = 422 if isinstance(error, Undone) else status_of(error)
         tournament = _tournament_of(visit)
-        context = _context(visit, tournament, to_json(tournament), str(error))
+        context = _context(visit, tournament, to_json(tournament), error.said)
         return visit.page("tournament.html", status, **context)
     return visit.redirect("tournaments", number)

@@ -31,6 +31,7 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
+from pbm_holomino.languages import ENGLISH, Language, known, sentence
 from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
@@ -66,7 +67,7 @@ class Visit:
         """The game in the path. Raises NotFound."""
         name = self.word("game")
         if name not in rules.names():
-            raise NotFound("There is no such page here.")
+            raise NoPage
         return name
 
     @property
@@ -82,7 +83,7 @@ class Visit:
         """A number in the path. Raises NotFound."""
         word = self.word(name)
         if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
-            raise NotFound("There is no such page here.")
+            raise NoPage
         return int(word)
 
     def query(self, name: str) -> str:
@@ -112,6 +113,13 @@ class Visit:
         return (
             None if signed_in is None or signed_in.session.letter else signed_in.player
         )
+
+    @cached_property
+    def language(self) -> Language:
+        """The one that whoever is signed in reads; English for all others."""
+        if self.signed_in is None:
+            return ENGLISH
+        return known.language(self.signed_in.player.language_at(self.now))
 
     def must_be_player(self) -> Player:
         """The player who is signed in. Raises NotSignedIn."""
@@ -223,6 +231,7 @@ class Visit:
         loaded = self.site.templates.get_template(template)
         shared = {
             "player": self.player,
+            "language": self.language,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
@@ -255,7 +264,7 @@ class Visit:
         if has_it and self.signed_in is None:
             return Response(status_code=304, headers={"ETag": tag})
         who = self.signed_in.player.userid if self.signed_in else ""
-        key = template, what, tag, who, self.player is not None
+        key = template, what, tag, who, self.player is not None, self.language.code
         pieces = self.site.pages.get(key)
         if pieces is None:
             pieces = self._rendered(template, make())
@@ -272,7 +281,7 @@ class Visit:
     def error(self, error: PbmError, status: int) -> Response:
         """The page about an error."""
         try:
-            return self.page("error.html", status, said=str(error))
+            return self.page("error.html", status, said=error.said)
         except PbmError:  # the store cannot even say who is signed in
             return PlainTextResponse(f"{error}\n", status)
 
@@ -286,11 +295,21 @@ def is_fresh(match: Match, line: int, reader: str) -> bool:
     return outdated(match, shown, reader) is None
 
 
+NO_PAGE = sentence("There is no such page here.")
+
+
+class NoPage(NotFound):
+    """A path that leads nowhere."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_PAGE)
+
+
 class NotSignedIn(NotAllowed):
     """A page for players alone."""
 
     def __init__(self) -> None:
-        super().__init__("Please sign in first.")
+        super().__init__(sentence("Please sign in first."))
 
 
 class OldForm(BadCommand):
@@ -298,8 +317,10 @@ class OldForm(BadCommand):
 
     def __init__(self) -> None:
         super().__init__(
-            "This form is too old, or not from these pages: nothing has been done. "
-            "Please load the page again."
+            sentence(
+                "This form is too old, or not from these pages: nothing has been done. "
+                "Please load the page again."
+            )
         )
 
 
@@ -366,10 +387,10 @@ def answered(view: View, visit: Visit) -> Response:
         return visit.error(error, status_of(error))
     except Exception as error:  # a fault of ours, of which only the owner hears
         visit.site.say(in_words(error))
-        sorry = PbmError("Sorry, something is wrong here. Please try again later.")
-        return visit.error(sorry, 500)
+        return visit.error(PbmError(_SORRY), 500)
 
 
+_SORRY = sentence("Sorry, something is wrong here. Please try again later.")
 _STATUSES = (
     (NotFound, 404),
     (TooMany, 429),

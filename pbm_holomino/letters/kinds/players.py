@@ -6,7 +6,7 @@ from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.content import Content, plain, said
+from pbm_holomino.letters.content import Content, plain
 from pbm_holomino.letters.writing import (
     Answerable,
     Notice,
@@ -64,19 +64,19 @@ class _Players(Words[Player]):
             return _to_player(ledger, made, sources)
         if reader == FORMER:
             return Notice(
-                f"{ledger.userid}: new address",
+                account_letters.account_subject(ledger, made),
                 account_letters.farewell(ledger, made),
                 to=account_letters.former_addresses(ledger, made),
             )
-        everybody = " to everybody" if is_broadcast(made) else ""
+        can_end = is_broadcast(made)
         return Notice(
-            f"a message from {ledger.userid}{everybody}",
+            account_letters.message_subject(ledger, made),
             account_letters.message(ledger, made),
-            unsubscribe=unsubscribe_command(key, reader) if everybody else "",
+            unsubscribe=unsubscribe_command(key, reader) if can_end else "",
         )
 
     def said(self, ledger: Player, line: int, people: People) -> Content:
-        return said(_text(ledger, KIND.line(ledger, line), people))
+        return _content(ledger, KIND.line(ledger, line), people)
 
     def proofs(self, ledger: Player, key: bytes) -> Proofs:
         def proof(line: int, reader: str) -> Proof:
@@ -101,7 +101,8 @@ class _Players(Words[Player]):
     def answerable(self, ledger: Player, line: int, reader: str) -> Answerable | None:
         made = KIND.line(ledger, line)
         if reader == OWN:
-            return Answerable(partial(account_letters.account_text, ledger, made))
+            told = partial(account_letters.account_content, ledger, made)
+            return Answerable(lambda: plain(told()))
         if made.action.kind not in account.WORDS:
             return None
         return Answerable(
@@ -112,10 +113,10 @@ class _Players(Words[Player]):
 WORDS = _Players()
 
 
-def _text(player: Player, line: AccountLine, people: People) -> str:
-    """The text for a player after a line of their account's log."""
+def _content(player: Player, line: AccountLine, people: People) -> Content:
+    """What a player is told after a line of their account's log."""
     readers = map(people.readable, _written_to(player, line, people))
-    return account_letters.account_text(player, line, [*filter(None, readers)])
+    return account_letters.account_content(player, line, [*filter(None, readers)])
 
 
 def _written_to(writer: Player, line: AccountLine, people: People) -> Sequence[str]:
@@ -148,20 +149,20 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         match = sources.people.with_absences(match)
         subject, reminding = board_letters.reminder(match, player.userid)
         return Notice(subject, reminding, about=match)
-    text = _text(player, line, sources.people)
+    told = _content(player, line, sources.people)
     unsubscribe = ""
     if kind is Kind.WAITING:
         unsubscribe = unsubscribe_command(key, player.userid)
     return Notice(
         account_letters.account_subject(player, line),
-        _linked(text, player, sources) if kind in LISTS else said(text),
+        _linked(told, player, sources) if kind in LISTS else told,
         replied=line.source != TICKED,
         unsubscribe=unsubscribe,
     )
 
 
-def _linked(text: str, player: Player, sources: Sources) -> Content:
-    """A list of boards, of which each has a link that brings it."""
+def _linked(told: Content, player: Player, sources: Sources) -> Content:
+    """Lists of boards, of which each has a link that brings it."""
     from pbm_holomino.letters import reminders  # few letters are lists
 
     def command(game: str, board: int) -> str:
@@ -171,4 +172,4 @@ def _linked(text: str, player: Player, sources: Sources) -> Content:
             return ""
         return show_command(sources.key, match, player.userid)
 
-    return reminders.linked(text, command)
+    return reminders.linked(told, command)

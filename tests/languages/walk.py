@@ -1,0 +1,151 @@
+"""A walk through what players may do, all of whom read the pseudo-language: what
+reaches them without its brackets cannot be translated.
+
+    python -P tests/languages/walk.py SEED COUNT LENGTH
+
+prints a line of JSON for each text in which there is something bare, or beyond the last
+column: what it is about, and the words. It has a process of its own, as its clocks and
+its chance become those of all modules.
+"""
+
+import html
+import json
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from email import message_from_bytes
+from email.message import EmailMessage
+from email.policy import default
+from typing import NamedTuple
+from unittest.mock import patch
+
+from pbm_holomino import rules
+from pbm_holomino.commands import table
+from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language, known
+from pbm_holomino.match.account import Player
+from tests.bench import anything
+from tests.bench.anything import Told
+from tests.house import FRIENDS, PASSWORDS
+from tests.languages.pseudo import PSEUDO, unbracketed
+
+WIDTH = 72  # columns of a letter
+ROBOTS = ("robot", "robot1", "robot2", "robot3")
+TITLES = tuple(
+    word for name in rules.names() for word in rules.load(name).TITLE.split()
+)
+# Those who write texts here do so in brackets.
+TEXTS = ("", "[Well played!]", "[Grüße aus Köln, schöne Züge!]", "[Oh dear.]")
+# What stands by itself and is the same in every language.
+SAME = re.compile(
+    r"https?://\S+|mailto:\S+|<\S+@\S+>|\S+@\S+\.\w+"  # addresses
+    r"|\b[0-9a-f]{4,}\b|\b[a-z2-7]{16}\b"  # seals, seeds and tokens
+    r"|-?\w+=\S*"  # options
+    r"|\b[\w-]*PASSWORD\b|\bUTC\b"
+)
+PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$")
+COMMANDS = (*table.at_top(), *table.in_game(), "all", *rules.names())
+COMMAND = re.compile(rf"(  |[>] )?({'|'.join(map(re.escape, COMMANDS))})\b[^.]*$")
+ANSWERED = re.compile(rf"(Re: )?(\w+ \d+: )?({'|'.join(COMMANDS)})$")
+
+
+class Found(NamedTuple):
+    """Bare words, or a line that is too long, and what they are about."""
+
+    about: str
+    words: str
+
+
+@contextmanager
+def in_the_pseudo_language() -> Iterator[None]:
+    """Every player reads it."""
+    with ExitStack() as stack:
+        for owner, name, value in (
+            (known, "codes", lambda: (ENGLISH_CODE, PSEUDO.code)),
+            (known, "language", _language),
+            (Player, "language_at", lambda player, time: PSEUDO.code),
+        ):
+            stack.enter_context(patch.object(owner, name, value))
+        yield
+
+
+def _language(code: str) -> Language:
+    return ENGLISH if code == ENGLISH_CODE else PSEUDO
+
+
+def main() -> None:
+    seed, count, length = sys.argv[1:]
+    with in_the_pseudo_language(), patch.object(anything, "TEXTS", TEXTS):
+        for name, told in anything.commands(seed, int(count), int(length)):
+            for found in findings(told):
+                print(json.dumps([name, *found], ensure_ascii=False), flush=True)
+
+
+def findings(told: list[Told]) -> Iterator[Found]:
+    """What is bare in the letters of players, and in what those are answered who have
+    typed their passwords."""
+    typed = ""
+    for what, text in told:
+        if what == "typed":
+            typed = text
+        elif what == "answer" and is_proved(typed) and "-format=" not in typed:
+            yield from of_text(typed, text.partition("\n")[2])
+        elif what.startswith("letter to ") and is_players(what):
+            yield from of_letter(text.encode("latin-1"))
+        elif what == "error":
+            yield Found("error", text)
+
+
+def is_proved(line: str) -> bool:
+    """Whether a player's name and password are in this line."""
+    words = line.split()
+    return any(PASSWORDS.get(a) == b for a, b in zip(words, words[1:], strict=False))
+
+
+def is_players(what: str) -> bool:
+    return any(f"{name}@" in what for name in FRIENDS)
+
+
+def of_letter(raw: bytes) -> Iterator[Found]:
+    """What is bare in a letter: its subject, its text, and its page."""
+    letter = message_from_bytes(raw, policy=default)
+    assert isinstance(letter, EmailMessage)
+    subject = str(letter["Subject"])
+    if not ANSWERED.match(subject) and (words := bare(subject)):
+        yield Found("Subject", f"{subject} :: {words}")
+    text, page = letter.get_body(("plain",)), letter.get_body(("html",))
+    assert text is not None
+    yield from of_text(subject, text.get_content())
+    if page and (words := bare(words_of(page.get_content()))):
+        yield Found(f"page of {subject}", words)
+
+
+def words_of(page: str) -> str:
+    """The words of a page, without its pictures, its commands and its style."""
+    seen = re.sub(r"(?s)<(style|svg|pre|code)\b.*?</\1>", " ", page)
+    return html.unescape(re.sub(r"<[^>]*>", " ", seen))
+
+
+def of_text(about: str, text: str) -> Iterator[Found]:
+    """What is bare in a text, or too long for a letter."""
+    if words := bare(text):
+        yield Found(about, words)
+    for line in text.splitlines():
+        if len(line) > WIDTH and " " in line.strip() and not is_same(line):
+            yield Found(f"width of {about}", line)
+
+
+def bare(text: str) -> str:
+    """What is not in brackets, but for what is the same in every language."""
+    lines = (line for line in text.splitlines() if not is_same(line))
+    words = SAME.sub(" ", "\n".join(lines))
+    return unbracketed(words, *FRIENDS, *ROBOTS, *TITLES, *rules.names())
+
+
+def is_same(line: str) -> bool:
+    """Whether a line is a picture or a command, which no language changes."""
+    return bool(PICTURE.match(line) or COMMAND.match(line))
+
+
+if __name__ == "__main__":
+    main()
