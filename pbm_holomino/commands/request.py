@@ -1,6 +1,6 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
@@ -10,6 +10,7 @@ from pbm_holomino.letters.content import (
     Block,
     Content,
     Printed,
+    content,
     plain,
     read_as,
     said,
@@ -168,9 +169,9 @@ class Answer(NamedTuple):
         return cls(plain(told), status, to, over=over, content=told, board=board)
 
     @classmethod
-    def printed(cls, *blocks: Block) -> "Answer":
+    def printed(cls, *parts: Iterable[Block]) -> "Answer":
         """The answer that says this in lines, which stay as they are."""
-        return cls.of(((Printed((blocks,)),),))
+        return cls.of(((Printed(content(*parts)),),))
 
     @property
     def stays(self) -> bool:

@@ -72,12 +72,19 @@ class Printed(NamedTuple):
     parts: "Content"
     frame: Callable[[str], str] = str
 
-    @property
-    def text(self) -> str:
+    def plain(self) -> str:
         return self.frame(plain(self.parts))
 
+
+class First(NamedTuple):
+    """The first lines of a block for which there is no more room."""
+
+    block: "Block"
+    lines: int
+
     def plain(self) -> str:
-        return self.text
+        lines = self.block.plain().splitlines(keepends=True)
+        return "".join(lines[: self.lines])
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
@@ -192,6 +199,7 @@ Block = (
     | Prose
     | Lines
     | Printed
+    | First
     | Words
     | Picture
     | Command

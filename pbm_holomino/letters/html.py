@@ -280,7 +280,7 @@ def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
 
 
-def _printed(block: Printed, page: _Page) -> str:
+def _printed(block: Printed | First, page: _Page) -> str:
     return _lines(Lines(block.plain()), page)
 
 
@@ -394,6 +394,7 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Paragraph: _each(_paragraph),
     Prose: _prose,
     Printed: _each(_printed),
+    First: _each(_printed),
     Lines: _each(_lines),
     Words: _each(_words),
     Picture: _each(_picture),
