@@ -19,8 +19,9 @@ from pbm_holomino.letters.writing import Sources, Writer, words_of
 from pbm_holomino.match import queue as ahead
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act, Line, Record, parse_action
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import AnyGame, State
@@ -332,7 +333,7 @@ def check_letters(board: Match) -> None:
         said = " ".join(rest.split())
         result = board.steps[-1].result
         if result is not None and result.reason != "score":
-            assert f"The game is over: {verdict(board)}." in said  # which tells it
+            assert str(ended(board)) in said  # which tells it
             continue
         for event in board.steps[-1].events:
             who = board.record.players[event.seat]

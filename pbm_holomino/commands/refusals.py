@@ -12,11 +12,11 @@ from pbm_holomino.errors import (
     PbmError,
     WrongPassword,
 )
-from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.languages import Sentence, of_player, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import Act
 
 YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
@@ -91,30 +91,71 @@ def wrong_password(request: Request) -> WrongPassword:
     )
 
 
-def old_letter(match: Match, what: str) -> OldLetter:
-    """The error for a reply to a letter after which something has happened on its
-    board: `what`, as a clause."""
-    return OldLetter(
-        f"Your reply is to an earlier letter about {match.record.name}: since then, "
-        f"{what}. Nothing has been done. Please reply to this letter instead."
-    )
-
-
-def happened(match: Match, index: int, reader: str) -> str:
-    """What a line of the log did, as a clause for this reader."""
+def old_letter(match: Match, index: int, reader: str) -> OldLetter:
+    """The error for a reply to a letter after which this line of the log has come."""
     line = match.record.log[index]
-    who, has = ("you", "have") if line.who == reader else (line.who, "has")
     if match.result is not None and match.steps[index].result is not None:
-        return "the game has ended"
-    if line.no is not None:
-        return f"{who} {has} moved"
-    words = {
-        Act.ACCEPT: "accepted an offer",
-        Act.REJECT: "rejected an offer",
-        Act.RESIGN: "resigned",
-        Act.FORFEIT: "run out of time",
-    }
-    return f"{who} {has} {words[Act(line.action)]}"
+        said = _ENDED_SINCE
+    else:
+        action = line.action if isinstance(line.action, Act) else None
+        said = _DONE_SINCE[action].to(reader, line.who)
+    return _old_letter(match, said)
+
+
+def offered_since(match: Match, offer: Offer) -> OldLetter:
+    """The same for an answer to a letter after which an offer has come."""
+    return _old_letter(match, _OFFERED_SINCE[offer.kind].of(player=offer.who))
+
+
+def _old_letter(match: Match, said: Sentence) -> OldLetter:
+    return OldLetter(together((said.of(board=match.record.name), _REPLY_TO_THIS)))
+
+
+_ENDED_SINCE = sentence(
+    "Your reply is to an earlier letter about {board}: since then, the game has ended."
+)
+_DONE_SINCE = {  # by the act; None for a move
+    None: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have moved.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "moved.",
+    ),
+    Act.ACCEPT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "accepted an offer.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "accepted an offer.",
+    ),
+    Act.REJECT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "rejected an offer.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "rejected an offer.",
+    ),
+    Act.RESIGN: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have "
+        "resigned.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "resigned.",
+    ),
+    Act.FORFEIT: of_player(
+        "Your reply is to an earlier letter about {board}: since then, you have run "
+        "out of time.",
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "run out of time.",
+    ),
+}
+_OFFERED_SINCE = {
+    "draw": sentence(
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "offered a tie."
+    ),
+    "undo": sentence(
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "asked to take back a move."
+    ),
+}
+_REPLY_TO_THIS = sentence("Nothing has been done. Please reply to this letter instead.")
 
 
 def _how_to_read(page: str) -> Sentence:

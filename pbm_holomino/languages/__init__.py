@@ -121,10 +121,10 @@ def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
     return OfPlayer(to_them.forms, to_others.forms)
 
 
-def together(sentences: Iterable[Sentence]) -> Sentence:
+def together(sentences: Iterable[Text], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
-    return Sentence((" ".join(f"{{{place}}}" for place, _ in said),), said)
+    return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
 
 
 # What lists, numbers and times look like: each language has its own, as it has for all

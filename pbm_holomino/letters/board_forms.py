@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from pbm_holomino.languages import Text, sentence, together
 from pbm_holomino.letters.content import (
     Block,
     Content,
@@ -9,9 +10,12 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Seat,
     Seats,
     content,
 )
+
+_WAYS = sentence("{tile}: {moves}.")
 
 
 def in_form(parts: Content, form: str) -> Content:
@@ -53,23 +57,21 @@ def _sentences(block: Block) -> Iterable[Block]:
         return ()
     if isinstance(block, Moves):
         ways = [way.shown for way in block.ways]
-        comma = "; " if any("," in way for way in ways) else ", "
-        return (_line(f"{block.tile}: {comma.join(ways)}."),)
+        comma = "; " if any("," in str(way) for way in ways) else ", "
+        return (_line(_WAYS.of(tile=block.tile, moves=together(ways, comma))),)
     if isinstance(block, Seats):
-        return (_line(_seat(block.points, *seat)) for seat in block.seats)
+        return (_line(_seat(str(block.points), seat)) for seat in block.seats)
     return (block,)
 
 
-def _line(line: str) -> Paragraph:
+def _line(line: Text) -> Paragraph:
     """A line of a list."""
     return Paragraph(line, "", "  ")
 
 
-def _seat(
-    points: str, is_to_move: bool, name: str, score: int, tiles: tuple[str, ...]
-) -> str:
+def _seat(points: str, seat: Seat) -> str:
     """A player in a sentence: `alice, to move, has 12 points and holds 123, 145.`"""
-    who = f"{name}, to move," if is_to_move else name
-    held = ", ".join(tiles) or "no tiles"
-    unit = points.removesuffix("s") if score == 1 else points
-    return f"{who} has {score} {unit} and holds {held}."
+    who = f"{seat.name!s}, to move," if seat.is_to_move else str(seat.name)
+    held = ", ".join(seat.tiles) or "no tiles"
+    unit = points.removesuffix("s") if seat.score == 1 else points
+    return f"{who} has {seat.score} {unit} and holds {held}."

@@ -4,10 +4,20 @@ They are derived from its log: the letter to a player about line k is a function
 the record and k, so that it can be written again at any time.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
-from pbm_holomino.languages import sentence, together
+from pbm_holomino.languages import (
+    Day,
+    InARow,
+    Listed,
+    Moment,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+    together,
+)
 from pbm_holomino.letters import absences, screen
 from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.content import (
@@ -19,10 +29,15 @@ from pbm_holomino.letters.content import (
     content,
     plain,
 )
-from pbm_holomino.letters.how_to_answer import full_command, how_to_send
+from pbm_holomino.letters.how_to_answer import (
+    TO_PLAY_IT,
+    Ways,
+    full_command,
+    how_to_send,
+)
 from pbm_holomino.match.account import PLACEHOLDER, Player
-from pbm_holomino.match.actions import OFFERED, is_for_the_challenge
-from pbm_holomino.match.board import Match, headline
+from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
 from pbm_holomino.match.queue import queued
 from pbm_holomino.match.record import (
@@ -34,7 +49,97 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
-from pbm_holomino.sentences import listed, moment
+from pbm_holomino.match.verdicts import headline
+
+# What the Subject of a letter says of its board.
+_SUBJECT = sentence("{board}: {news}")
+_YOUR_TURN = sentence("your turn")
+_TO_MOVE = sentence("{players} to move")
+_STILL = sentence("still your turn")
+_STILL_ASKED = sentence("still to be accepted or declined")
+_A_MESSAGE = sentence("a message from {player}")
+_SUBJECTS = {
+    Act.CHAT: sentence("your message"),
+    Act.QUEUE: sentence("your queue"),
+    Act.UNQUEUE: sentence("your queue"),
+    Act.SUBMIT: sentence("to be confirmed"),
+    Act.NAG: _STILL,
+}
+_HAS_ACCEPTED = of_player("accepted", "{player} has accepted")
+_DROPPED = {
+    Act.RESIGN: of_player("you resigned", "{player} resigned"),
+    Act.FORFEIT: of_player("you ran out of time", "{player} ran out of time"),
+}
+_TAKEN_UP = sentence("{player} has taken up your challenge")
+_CALLED = sentence("{player} challenges you")
+_CALLED_AGAIN = sentence("{player} asks for a rematch")
+_NEW_ROUND = sentence("round {round} of tournament {tournament}")
+_A_REMATCH = sentence("a rematch")
+_A_NEW_GAME = sentence("a new game")
+
+# What a new board is.
+_NEW = sentence("A new game of {game} for {players}.")
+_NEW_WITH_YOU = of_number(
+    "A new game of {game} for you and {players}.",
+    "A new game of {game} for you, {players}.",
+)
+_NEW_REMATCH = sentence("A rematch: a new game of {game} for {players}.")
+_NEW_REMATCH_WITH_YOU = of_number(
+    "A rematch: a new game of {game} for you and {players}.",
+    "A rematch: a new game of {game} for you, {players}.",
+)
+_NEW_IN_ROUND = sentence(
+    "Round {round} of tournament {tournament}: a new game of {game} for {players}."
+)
+_NEW_IN_ROUND_WITH_YOU = of_number(
+    "Round {round} of tournament {tournament}: a new game of {game} for you and "
+    "{players}.",
+    "Round {round} of tournament {tournament}: a new game of {game} for you, "
+    "{players}.",
+)
+_RULES = sentence("For the rules, send {command}.")
+_LEVEL = sentence("{robot} is a robot, level {level} of {levels}.")
+_COUNTS = sentence("The game counts in standings and ratings.")
+_NEVER_COUNTS = sentence("The game does not count in standings and ratings.")
+
+# What happens to a challenge, and how to answer it.
+_CHALLENGES = sentence("{player} challenges you.")
+_ASKS_AGAIN = sentence("{player} asks for a rematch.")
+_TO_ACCEPT = Ways(
+    sentence(
+        "To accept, make your first move when it is your turn, or reply to this letter "
+        "with this in its first line:"
+    ),
+    sentence(
+        "To accept, make your first move when it is your turn, or send this line with "
+        "your password:"
+    ),
+)
+_TO_DECLINE = Ways(
+    sentence("To decline it, reply to this letter with this in its first line:"),
+    sentence("To decline it, send this line with your password:"),
+)
+_TO_DECLINE_MORE = sentence(
+    "To decline all challenges you have not answered, or to hear no more from "
+    "{player}, send one of these lines with your password:"
+)
+_LAPSES = sentence(
+    "If you do nothing, the challenge lapses on {when} and the game counts for nobody."
+)
+_ASKED_UNTIL = of_number(
+    "{players} has until {when} to move or accept; otherwise the challenge lapses and "
+    "the game counts for nobody.",
+    "{players} have until {when} to move or accept; otherwise the challenge lapses and "
+    "the game counts for nobody.",
+)
+_CAN_WITHDRAW = of_number(
+    "Until {players} answers or you move, you can withdraw it.",
+    "Until one of them answers or you move, you can withdraw it.",
+)
+_TO_WITHDRAW = Ways(
+    sentence("To do so, reply to this letter with this in its first line:"),
+    sentence("To do so, send this line with your password:"),
+)
 
 
 def readers(match: Match, index: int) -> tuple[str, ...]:
@@ -62,45 +167,52 @@ def lines_told(match: Match, index: int, reader: str) -> list[int]:
     return list(islice(lines, MOST_REFERENCES))
 
 
-def board_subject(match: Match, index: int, reader: str) -> str:
+def board_subject(match: Match, index: int, reader: str) -> Sentence:
     """The subject, which says what the letter wants: `holo 12: your turn`."""
     line, last = match.record.log[index], match.last_told(index)
     accepts = _accepts_challenge(match, index)
     match = match.at(last)
-    name, offer = match.record.name, match.offer
     if line.action is Act.CHAT and line.who != reader:
-        return f"{name}: a message from {line.who}"
+        return _on(match, _A_MESSAGE.of(player=line.who))
     if line.action in _SUBJECTS and line.who == reader and last == index:
-        return f"{name}: {_SUBJECTS[line.action]}"
+        return _on(match, _SUBJECTS[line.action])
     if match.result is not None:
-        return f"{name}: {headline(match)}"
+        return _on(match, headline(match))
+    offer = match.offer
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
-        return f"{name}: {offer.who} has {OFFERED[offer.kind]}"
-    turn = "your turn" if reader in match.turn else f"{listed(match.turn)} to move"
-    return f"{name}: {_news(match.record, line, reader, accepts)}{turn}"
+        return _on(match, HAS_OFFERED[offer.kind].of(player=offer.who))
+    is_theirs = reader in match.turn
+    turn = _YOUR_TURN if is_theirs else _TO_MOVE.of(players=Listed(match.turn))
+    return _on(match, *_news(match.record, line, reader, accepts), turn)
 
 
-def _news(record: Record, line: Line, reader: str, accepts: bool) -> str:
-    """The words in a subject before whose turn it is."""
+def _on(match: Match, *news: Sentence) -> Sentence:
+    """A subject with these news."""
+    return _SUBJECT.of(board=match.record.name, news=InARow(news))
+
+
+def _news(record: Record, line: Line, reader: str, accepts: bool) -> Iterator[Sentence]:
+    """What a subject says before whose turn it is, if anything."""
     if accepts:
-        return f"{line.who} has accepted, " if line.who != reader else "accepted, "
-    if line.action in DROPPED:
-        how = "resigned" if line.action is Act.RESIGN else "ran out of time"
-        return f"{'you' if line.who == reader else line.who} {how}, "
-    if line.action is Act.JOIN and reader == record.challenger:
-        return f"{line.who} has taken up your challenge, "
-    if line.action not in (*OPENINGS, Act.JOIN):
-        return ""
-    if reader in record.unanswered:
-        return f"{record.challenger} {_called(record)}, "
-    if record.pairing is not None:
-        return f"{_round(record.pairing)}, "
-    return "a rematch, " if line.action is Act.REMATCH else "a new game, "
+        yield _HAS_ACCEPTED.to(reader, line.who)
+    elif line.action in DROPPED:
+        yield _DROPPED[line.action].to(reader, line.who)
+    elif line.action is Act.JOIN and reader == record.challenger:
+        yield _TAKEN_UP.of(player=line.who)
+    elif line.action not in (*OPENINGS, Act.JOIN):
+        return
+    elif reader in record.unanswered:
+        called = _CALLED_AGAIN if _is_rematch(record) else _CALLED
+        yield called.of(player=record.challenger)
+    elif record.pairing is not None:
+        tournament, number = record.pairing
+        yield _NEW_ROUND.of(round=number, tournament=tournament)
+    else:
+        yield _A_REMATCH if line.action is Act.REMATCH else _A_NEW_GAME
 
 
-def _round(pairing: tuple[int, int]) -> str:
-    number, round_ = pairing
-    return f"round {round_} of tournament {number}"
+def _is_rematch(record: Record) -> bool:
+    return record.log[0].action is Act.REMATCH
 
 
 def _accepts_challenge(match: Match, index: int) -> bool:
@@ -109,15 +221,6 @@ def _accepts_challenge(match: Match, index: int) -> bool:
     return line.action is Act.ACCEPT and is_for_the_challenge(
         match.at(index - 1), line.who
     )
-
-
-_SUBJECTS = {
-    Act.CHAT: "your message",
-    Act.QUEUE: "your queue",
-    Act.UNQUEUE: "your queue",
-    Act.SUBMIT: "to be confirmed",
-    Act.NAG: "still your turn",
-}
 
 
 def board_content(
@@ -182,8 +285,8 @@ def _robots_words(match: Match, lines: Iterable[int]) -> Content:
     return tuple((Paragraph(f"{who}: {text}"),) for who, text in words if who in robots)
 
 
-def _said(line: Line, note: str, where: str = "") -> Part:
-    return Paragraph(f"{line.who} writes{where}:"), Words(note)
+def _said(line: Line, note: str) -> Part:
+    return Paragraph(sentence("{player} writes:", player=line.who)), Words(note)
 
 
 def _chat(
@@ -196,14 +299,15 @@ def _chat(
     """Nothing but a player's words, and how to answer them."""
     record, line = match.record, match.record.log[index]
     note = "" if line.who in blocked else match.said.get(index, "")
-    board = (
-        'To see the board, reply with "show" in the first line, or send '
-        f'"{record.game} show {record.board}".'
+    writes = sentence("{player} writes on {board}:", player=line.who, board=record.name)
+    how = sentence(
+        'To see the board, reply with "show" in the first line, or send {command}.',
+        command=f'"{record.game} show {record.board}"',
     )
     return content(
-        _said(line, note, f" on {record.name}") if note else (),
+        (Paragraph(writes), Words(note)) if note else (),
         _how_to_chat(record, reader, by_reply),
-        (Paragraph(board),),
+        (Paragraph(how),),
     )
 
 
@@ -216,20 +320,21 @@ def _chatted(
     """To whom the words of a chat have gone."""
     others = [p for p in record.people if p not in (writer, *excluded)]
     told = [*absences.sent_to(others, hearers)]
-    told += [_DOES_NOT_READ.of(player=name) for name in record.robots]
+    told += [_DOES_NOT_READ.of(robot=name) for name in record.robots]
     return content((Paragraph(together(told)),))
 
 
-_DOES_NOT_READ = sentence("{player} is a robot, and does not read.")
+_DOES_NOT_READ = sentence("{robot} is a robot, and does not read.")
 
 
 def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:
     if by_reply:
-        others = [player for player in record.players if player != reader]
-        return (
-            Paragraph(f"To answer, reply to this letter: it goes to {listed(others)}."),
+        others = Listed(player for player in record.players if player != reader)
+        how = sentence(
+            "To answer, reply to this letter: it goes to {players}.", players=others
         )
-    how = (
+        return (Paragraph(how),)
+    how = sentence(
         "To answer, send this line with your password, and your words in the text of "
         "the mail:"
     )
@@ -238,18 +343,23 @@ def _how_to_chat(record: Record, reader: str, by_reply: bool) -> Part:
 
 def _not_heard(excluded: Collection[str]) -> Part:
     """The sentence for a writer whose text did not reach everybody."""
-    has = "has" if len(excluded) == 1 else "have"
-    names = listed(sorted(excluded))
-    return (Paragraph(f"Your text did not reach {names}, who {has} blocked you."),)
+    said = of_number(
+        "Your text did not reach {players}, who has blocked you.",
+        "Your text did not reach {players}, who have blocked you.",
+        n=len(excluded),
+        players=Listed(sorted(excluded)),
+    )
+    return (Paragraph(said),)
 
 
 def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> Part:
     """The sentence for a writer whose text was not kept."""
     if note != "" or line.who != reader:
         return ()
-    dropped = (
+    dropped = sentence(
         "The text that you sent with this was not passed on: you have used up your "
-        f"share of the space for {record.name}."
+        "share of the space for {board}.",
+        board=record.name,
     )
     return (Paragraph(dropped),)
 
@@ -257,13 +367,14 @@ def _text_dropped(record: Record, line: Line, note: str | None, reader: str) -> 
 def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     move = move.partition("#")[0]
     shown, record = preview(match, move, who) or match, match.record
-    looks = (
-        f"This is how {record.name} would look after {move}. Nothing has been played "
-        "yet."
+    looks = sentence(
+        "This is how {board} would look after {move}. Nothing has been played yet.",
+        board=record.name,
+        move=move,
     )
     confirm = Command("confirm", full_command(record, "confirm", who))
     return content(
-        (Paragraph(looks), *how_to_send("To play it,", by_reply, confirm)),
+        (Paragraph(looks), *how_to_send(TO_PLAY_IT, by_reply, confirm)),
         *screen.screen(shown, who),
     )
 
@@ -276,7 +387,8 @@ def _first_words(
     if line.action is Act.QUEUE and line.who == reader:
         return content(_queue_sent(match, line.who))
     if line.action is Act.UNQUEUE and line.who == reader:
-        empty = f"Your queue on {match.record.name} is empty now."
+        name = match.record.name
+        empty = sentence("Your queue on {board} is empty now.", board=name)
         return content((Paragraph(empty),))
     if line.action is Act.NAG:
         return content(_still_your_turn(match, line.who))
@@ -287,9 +399,11 @@ def _queue_sent(match: Match, who: str) -> Part:
     left = queued(match, who)
     if not left:
         return ()
-    sent = (
-        f"Your queue on {match.record.name} is {listed(left)}. Each move is played "
-        "when your turn comes; the first that is not possible then ends the queue."
+    sent = sentence(
+        "Your queue on {board} is {moves}. Each move is played when your turn comes; "
+        "the first that is not possible then ends the queue.",
+        board=match.record.name,
+        moves=Listed(left),
     )
     return (Paragraph(sent),)
 
@@ -297,15 +411,15 @@ def _queue_sent(match: Match, who: str) -> Part:
 def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
     """The sentence for a reader whose queue ended because moves were taken back."""
     if match.took_back(index) and queued(match.at(index - 1), reader or ""):
-        return (Paragraph("Your queue has ended because a move was taken back."),)
+        ended = sentence("Your queue has ended because a move was taken back.")
+        return (Paragraph(ended),)
     return ()
 
 
-def reminder(match: Match, who: str) -> tuple[str, Content]:
+def reminder(match: Match, who: str) -> tuple[Sentence, Content]:
     """The subject of the letter that reminds a player of a board, and what it says."""
-    is_asked = who in match.record.unanswered
-    asked = "still to be accepted or declined" if is_asked else "still your turn"
-    return f"{match.record.name}: {asked}", _reminding(match, who)
+    news = _STILL_ASKED if who in match.record.unanswered else _STILL
+    return _on(match, news), _reminding(match, who)
 
 
 def _reminding(match: Match, who: str) -> Content:
@@ -313,9 +427,12 @@ def _reminding(match: Match, who: str) -> Content:
     shown = screen.screen(match, who, by_reply=True)
     if who not in record.unanswered:
         return content(_still_your_turn(match, who), *shown)
-    asked = (
-        f"{record.challenger} challenged you to a game of {match.rules.TITLE} on "
-        f"{waits(match)[who].since[:10]}, and you have not answered yet."
+    asked = sentence(
+        "{player} challenged you to a game of {game} on {day}, and you have not "
+        "answered yet.",
+        player=record.challenger,
+        game=match.rules.TITLE,
+        day=Day(waits(match)[who].since),
     )
     return content(
         (Paragraph(asked),), _how_to_answer(match, who, by_reply=True), *shown
@@ -323,38 +440,44 @@ def _reminding(match: Match, who: str) -> Content:
 
 
 def _still_your_turn(match: Match, who: str) -> Part:
-    text = f"It has been your turn since {waits(match)[who].since[:10]}. "
-    end = forfeit_time(match, who)
+    since, end = Day(waits(match)[who].since), forfeit_time(match, who)
+    said = [sentence("It has been your turn since {day}.", day=since)]
     if end:
-        text += f"Please move before {moment(end)}, when your time runs out."
-    return (Paragraph(text.strip()),)
+        until = "Please move before {when}, when your time runs out."
+        said.append(sentence(until, when=Moment(end)))
+    return (Paragraph(together(said)),)
 
 
 def _opening(match: Match, reader: str | None, by_reply: bool) -> Content:
     record = match.record
     others = [player for player in record.players if player != reader]
-    players = ["you", *others] if reader in record.players else others
-    lead = "A rematch: a" if record.log[0].action is Act.REMATCH else "A"
+    to_them, to_others = _NEW_WITH_YOU, _NEW
+    if _is_rematch(record):
+        to_them, to_others = _NEW_REMATCH_WITH_YOU, _NEW_REMATCH
     if record.pairing is not None:
-        lead = f"{_round(record.pairing).capitalize()}: a"
-    new = (
-        f"{lead} new game of {match.rules.TITLE} for {listed(players)}. For the "
-        f'rules, send "{record.game} help".'
+        to_them, to_others = _NEW_IN_ROUND_WITH_YOU, _NEW_IN_ROUND
+    tournament, number = record.pairing or (0, 0)
+    new = (to_them if reader in record.players else to_others).of(
+        n=len(others),
+        game=match.rules.TITLE,
+        players=Listed(others),
+        round=number,
+        tournament=tournament,
     )
+    told = Paragraph(together([new, _RULES.of(command=f'"{record.game} help"')]))
     robots = (Paragraph(_about_robots(record)),) if record.robots else ()
-    return content((Paragraph(new),), robots, _challenge(match, reader, by_reply))
+    return content((told,), robots, _challenge(match, reader, by_reply))
 
 
-def _about_robots(record: Record) -> str:
+def _about_robots(record: Record) -> Sentence:
     """Which players are robots, how strong they are, and what the game is worth."""
     from pbm_holomino.match.robots import LEVELS, level_of  # few boards have them
 
     levels = [
-        f"{who} is a robot, level {level_of(who)} of {len(LEVELS)}."
+        _LEVEL.of(robot=who, level=level_of(who), levels=len(LEVELS))
         for who in record.robots
     ]
-    worth = "counts" if record.rated else "does not count"
-    return f"{' '.join(levels)} The game {worth} in standings and ratings."
+    return together([*levels, _COUNTS if record.rated else _NEVER_COUNTS])
 
 
 def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -363,48 +486,29 @@ def _challenge(match: Match, reader: str | None, by_reply: bool) -> Part:
     if not lapses:
         return ()
     if reader in record.unanswered:
-        called = f"{record.challenger} {_called(record)}. "
-        return _how_to_answer(match, reader, by_reply, called)
-    asked, one = listed(record.unanswered), len(record.unanswered) == 1
-    text = (
-        f"{asked} {'has' if one else 'have'} until {moment(lapses)} to move or accept; "
-        "otherwise the challenge lapses and the game counts for nobody."
-    )
+        called = _ASKS_AGAIN if _is_rematch(record) else _CHALLENGES
+        calls = called.of(player=record.challenger)
+        return _how_to_answer(match, reader, by_reply, calls)
+    count, asked = len(record.unanswered), Listed(record.unanswered)
+    said = _ASKED_UNTIL.of(n=count, players=asked, when=Moment(lapses))
+    until = Paragraph(said)
     if reader != record.challenger:
-        return (Paragraph(text),)
-    lead = (
-        f"Until {asked if one else 'one of them'} answers or you move, you can "
-        "withdraw it. To do so,"
-    )
+        return (until,)
+    ways = _TO_WITHDRAW.after(_CAN_WITHDRAW.of(n=count, players=asked))
     withdraw = Command("decline", full_command(record, "decline", reader))
-    return (Paragraph(text), *how_to_send(lead, by_reply, withdraw))
+    return (until, *how_to_send(ways, by_reply, withdraw))
 
 
-def _called(record: Record) -> str:
-    """What a challenger does, as a predicate."""
-    is_rematch = record.log[0].action is Act.REMATCH
-    return "asks for a rematch" if is_rematch else "challenges you"
-
-
-def _how_to_answer(match: Match, who: str, by_reply: bool, first: str = "") -> Part:
-    """How a challenged player can accept or decline."""
+def _how_to_answer(match: Match, who: str, by_reply: bool, *said: Sentence) -> Part:
+    """How a challenged player can accept or decline, after what is said first."""
     record = match.record
     accept = Command("accept", full_command(record, "accept", who))
     decline = Command("decline", full_command(record, "decline", who))
-    lead = f"{first}To accept, make your first move when it is your turn, or"
-    more = (
-        "To decline all challenges you have not answered, or to hear no more from "
-        f"{record.challenger}, send one of these lines with your password:"
-    )
-    lapses = (
-        f"If you do nothing, the challenge lapses on {moment(lapse_time(match))} "
-        "and the game counts for nobody."
-    )
     return (
-        *how_to_send(lead, by_reply, accept),
-        *how_to_send("To decline it,", by_reply, decline),
-        Paragraph(more),
+        *how_to_send(_TO_ACCEPT.after(*said), by_reply, accept),
+        *how_to_send(_TO_DECLINE, by_reply, decline),
+        Paragraph(_TO_DECLINE_MORE.of(player=record.challenger)),
         Command(f"decline all {who} {PLACEHOLDER}"),
         Command(f"block {who} {PLACEHOLDER} {record.challenger}"),
-        Paragraph(lapses),
+        Paragraph(_LAPSES.of(when=Moment(lapse_time(match)))),
     )

@@ -8,19 +8,36 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
-from pbm_holomino.languages import ENGLISH_CODE, Language, Sentence, Text
-from pbm_holomino.sentences import fill
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    Language,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+)
+from pbm_holomino.sentences import fill, table
 
 WIDEST_PICTURE = 79  # columns that most windows have
+_WIDE = of_number(
+    "(The board is {n} column wide: it needs a wide window.)",
+    "(The board is {n} columns wide: it needs a wide window.)",
+)
+_TILES = sentence("tiles")
+_READ_AS = sentence("read as {command}")
+
+# In a sentence, `{link}` and `{end}` are around the words that are a link.
+LINKED = {"link": "\2", "end": "\3"}
+_UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
 
 
 class Heading(NamedTuple):
     """What the rest of a part, or of a letter, is about."""
 
-    text: str
+    text: Text
 
     def plain(self) -> str:
-        return fill(self.text)
+        return fill(str(self.text))
 
 
 def indented(words: str, indent: str = "  ") -> str:
@@ -30,15 +47,21 @@ def indented(words: str, indent: str = "  ") -> str:
 
 class Paragraph(NamedTuple):
     """Sentences. Their first line begins with `indent`, the others with `hanging`.
-    Those of their words that are `commands` can be links."""
+    Those of their words that are `commands` can be links; one without words of its own
+    is behind the next that are between `{link}` and `{end}`. `fine` print is for those
+    who look for it."""
 
     text: Text
     indent: str = ""
     hanging: str | None = None
     commands: tuple["Command", ...] = ()
+    fine: bool = False
 
     def plain(self) -> str:
-        return fill(str(self.text), self.indent, self.hanging)
+        text = str(self.text)
+        if self.commands:
+            text = text.translate(_UNLINKED)
+        return fill(text, self.indent, self.hanging)
 
 
 class Prose(NamedTuple):
@@ -55,14 +78,24 @@ class Prose(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Lines that stay as they are, each ended by a newline; `fine` print is for those
-    who look for it."""
+    """Lines that stay as they are, each ended by a newline."""
 
     text: str
-    fine: bool = False
 
     def plain(self) -> str:
         return self.text
+
+
+class Table(NamedTuple):
+    """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
+    (left) or `>` (right) for each column."""
+
+    sides: str
+    head: tuple[Text, ...]
+    rows: tuple[tuple[object, ...], ...]
+
+    def plain(self) -> str:
+        return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
 
 
 class Printed(NamedTuple):
@@ -102,11 +135,12 @@ class Words(NamedTuple):
 class Picture(NamedTuple):
     """A board, drawn as text: `large` or `small` where its reader has asked for that
     size, otherwise large, or small on a narrow screen; there, `enlarge` is the command
-    that shows it large."""
+    that shows it large. `language` is the code of its reader's."""
 
     drawn: Drawn
     enlarge: "Command | None" = None
     size: Literal["", "large", "small"] = ""
+    language: str = ENGLISH_CODE
 
     @property
     def text(self) -> str:
@@ -121,15 +155,15 @@ class Picture(NamedTuple):
     def plain(self) -> str:
         if self.width <= WIDEST_PICTURE:
             return self.text
-        wide = f"(The board is {self.width} columns wide: it needs a wide window.)"
-        return fill(wide) + self.text
+        return fill(in_words(_WIDE.of(n=self.width), self.language)) + self.text
 
 
 class Command(NamedTuple):
-    """A line to send, ready to copy: `shown` is what a reader types, and `whole` the
-    command that it makes, with PASSWORD in the password's place, if it is another."""
+    """A line to send, ready to copy: `shown` is what a reader types, or the words of
+    its link, and `whole` the command that it makes, with PASSWORD in the password's
+    place, if it is another."""
 
-    shown: str
+    shown: Text
     whole: str = ""
 
     def plain(self) -> str:
@@ -137,13 +171,13 @@ class Command(NamedTuple):
 
 
 class Linked(NamedTuple):
-    """Lines that stay as they are, with a link that sends a command."""
+    """Lines with a link that sends a command."""
 
-    text: str
+    lines: tuple[Lines | Prose, ...]
     whole: str
 
     def plain(self) -> str:
-        return self.text
+        return "".join([block.plain() for block in self.lines])
 
 
 class Page(NamedTuple):
@@ -163,7 +197,7 @@ class Moves(NamedTuple):
     ways: tuple[Command, ...]
 
     def plain(self) -> str:
-        shown = " ".join(way.shown for way in self.ways)
+        shown = " ".join([str(way.shown) for way in self.ways])
         return fill(shown, f"  {self.tile}: ", " " * (len(self.tile) + 4))
 
 
@@ -171,24 +205,26 @@ class Seat(NamedTuple):
     """A line of the table of players."""
 
     is_to_move: bool
-    name: str
+    name: Text
     score: int
     tiles: tuple[str, ...]
 
 
 class Seats(NamedTuple):
-    """The table of players, with the word for what they score."""
+    """The table of players, with the words for what they score and hold."""
 
-    points: str
+    points: Text
     seats: tuple[Seat, ...]
+    tiles: Text = _TILES
 
     def plain(self) -> str:
-        name = max(len(seat.name) for seat in self.seats)
-        rows = [f"    {'':{name}}  {self.points}  tiles\n"]
-        for seat in self.seats:
+        names = [str(seat.name) for seat in self.seats]
+        wide, points = max(map(len, names)), str(self.points)
+        rows = [f"    {'':{wide}}  {points}  {str(self.tiles)}\n"]
+        for name, seat in zip(names, self.seats, strict=True):
             mark = ">" if seat.is_to_move else " "
-            score = f"{seat.score:{len(self.points)}}"
-            head = f"  {mark} {seat.name:{name}}  {score}  "
+            score = f"{seat.score:{len(points)}}"
+            head = f"  {mark} {name:{wide}}  {score}  "
             rows.append(fill(" ".join(seat.tiles) or "-", head, " " * len(head)))
         return "".join(rows)
 
@@ -200,6 +236,7 @@ Block = (
     | Lines
     | Printed
     | First
+    | Table
     | Words
     | Picture
     | Command
@@ -227,8 +264,8 @@ def spoken(parts: Content, code: str) -> Content:
     needs none of this: a sentence that has not been said is read in English."""
     if code == ENGLISH_CODE:
         return parts
-    language = _language(code)
-    return tuple(tuple(_spoken(block, language) for block in part) for part in parts)
+    said: Content = _spoken(parts, _language(code))
+    return said
 
 
 def in_words(said: Text, code: str) -> str:
@@ -242,17 +279,21 @@ def _language(code: str) -> Language:
     return known.language(code)
 
 
-def _spoken(block: Block, language: Language) -> Block:
-    fields = block._asdict().items()
-    said: dict[str, Any] = {
-        at: language.say(it) for at, it in fields if isinstance(it, Sentence)
-    }
-    return block._replace(**said) if said else block
+def _spoken(what: Any, language: Language) -> Any:
+    """A sentence in words, and what is made of sentences with all of them said."""
+    if isinstance(what, Sentence):
+        return language.say(what)
+    if not isinstance(what, tuple):
+        return what
+    said = [_spoken(each, language) for each in what]
+    if isinstance(what, Picture):
+        return Picture(*said)._replace(language=language.code)
+    return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 
 def read_as(how: str) -> Part:
     """How a command was read that was not typed quite as it is."""
-    return (Paragraph(f"read as {how}"),)
+    return (Paragraph(_READ_AS.of(command=how)),)
 
 
 def plain(parts: Content) -> str:

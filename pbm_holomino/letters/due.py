@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pbm_holomino.letters.content import read_as
+from pbm_holomino.letters.content import read_as, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
@@ -31,8 +31,9 @@ class Answering(NamedTuple):
         """The letter, with the mail that it answers if it has this key."""
         if letter.key != self.key:
             return letter
-        said = (read_as(self.read), *letter.content) if self.read else letter.content
-        return letter._replace(answers=self.message_id, content=said)
+        read = spoken((read_as(self.read),) if self.read else (), letter.language)
+        content = (*read, *letter.content)
+        return letter._replace(answers=self.message_id, content=content)
 
 
 NOTHING = Answering()

@@ -1,5 +1,8 @@
 """How a reader can answer: by a reply to a letter, or by a command with a password."""
 
+from typing import NamedTuple
+
+from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters.content import Command, Paragraph, Part
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.record import Record
@@ -11,13 +14,26 @@ def full_command(record: Record, verb: str, who: str, *words: str) -> str:
     return " ".join(given)
 
 
-def how_to_send(lead: str, by_reply: bool, *commands: Command) -> Part:
-    """How to send a command, or one of several: `To accept, send this line ...`."""
-    is_one = len(commands) == 1
+class Ways(NamedTuple):
+    """What says how to send a command, or one of several: by a reply to a letter, or
+    with a password."""
+
+    reply: Sentence
+    line: Sentence
+
+    def after(self, *said: Sentence) -> "Ways":
+        """The same, after other sentences."""
+        return Ways(*(together((*said, way)) for way in self))
+
+
+TO_PLAY_IT = Ways(
+    sentence("To play it, reply to this letter with this in its first line:"),
+    sentence("To play it, send this line with your password:"),
+)
+
+
+def how_to_send(ways: Ways, by_reply: bool, *commands: Command) -> Part:
+    """How to send a command, or one of several."""
     if by_reply:
-        this = "this" if is_one else "one of these"
-        how = f"{lead} reply to this letter with {this} in its first line:"
-        return (Paragraph(how), *commands)
-    line = "this line" if is_one else "one of these lines"
-    how = f"{lead} send {line} with your password:"
-    return (Paragraph(how), *(Command(command.whole) for command in commands))
+        return (Paragraph(ways.reply), *commands)
+    return Paragraph(ways.line), *(Command(command.whole) for command in commands)

@@ -11,10 +11,13 @@ from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
+from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
+    LINKED,
     Block,
     Command,
     Content,
+    First,
     Heading,
     Lines,
     Linked,
@@ -27,12 +30,17 @@ from pbm_holomino.letters.content import (
     Prose,
     Seat,
     Seats,
+    Table,
     Words,
+    in_words,
 )
 from pbm_holomino.match.account import PLACEHOLDER
 
 WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
 MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
+
+_THE_BOARD = sentence("The board")
+_TAP = sentence("Tap a move, then send the mail that opens.")
 
 
 class Links(NamedTuple):
@@ -59,29 +67,40 @@ class Shown(NamedTuple):
     width: int
 
 
-def html(content: Content, links: Links, images: Sequence[Shown] = ()) -> str:
-    """A content as a page of HTML, in ASCII. Its pictures are drawn as text, unless
-    there are `images` of them, one for each."""
+def html(
+    content: Content,
+    links: Links,
+    images: Sequence[Shown] = (),
+    language: str = ENGLISH_CODE,
+) -> str:
+    """A content as a page of HTML, in ASCII, in the language with this code. Its
+    pictures are drawn as text, unless there are `images` of them, one for each."""
     content = tuple(tuple(map(_fitting, part)) for part in content)
     blocks = [block for part in content for block in part]
     moves = sum(len(block.ways) for block in blocks if isinstance(block, Moves))
     widths = {block.width for block in blocks if isinstance(block, Picture)}
-    page = _Page(links, iter(images), moves <= MOST_LINKS)
+    page = _Page(links, iter(images), moves <= MOST_LINKS, language)
     body = "".join([_part(part, page) for part in content])
     sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
-    return _PAGE.format(sheet=sheet, body=body).encode(*_ASCII).decode()
+    tag = language.replace("_", "-")
+    return _PAGE.format(sheet=sheet, body=body, tag=tag).encode(*_ASCII).decode()
 
 
 _ASCII = ("ascii", "xmlcharrefreplace")
 
 
 class _Page(NamedTuple):
-    """What the blocks of a letter need: its links, the images that are left, and
-    whether there is room for a link to each move."""
+    """What the blocks of a letter need: its links, the images that are left, whether
+    there is room for a link to each move, and the reader's language."""
 
     links: Links
     images: Iterator[Shown]
     has_room: bool
+    language: str
+
+    def say(self, said: Sentence) -> str:
+        """What the letter says beside its content, as HTML."""
+        return _escape(in_words(said, self.language))
 
     def link(self, text: str, command: str, style: str = "", kind: str = "") -> str:
         """A link that sends a command; its text is HTML."""
@@ -98,9 +117,10 @@ class _Page(NamedTuple):
     def way(self, way: Command) -> str:
         """A button with a command, which the letter's token proves if it is about the
         board. One with dots in it is not ready to be sent."""
-        if "..." in way.shown:
-            return self.button(way.shown, "")
-        return self.button(way.shown, self.links.proved(way.whole) or way.shown)
+        shown = str(way.shown)
+        if "..." in shown:
+            return self.button(shown, "")
+        return self.button(shown, self.links.proved(way.whole) or shown)
 
 
 def _fitting(block: Block) -> Block:
@@ -154,7 +174,7 @@ SIZES
 """
 _PAGE = f"""\
 <!DOCTYPE html>
-<html lang="en">
+<html lang="{{tag}}">
 <head>
 <meta charset="us-ascii">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -192,17 +212,24 @@ def _part(part: Part, page: _Page) -> str:
 
 def _heading(block: Heading, page: _Page) -> str:
     style = "margin:0;font-size:18px;line-height:1.35"
-    return f'<h1 style="{style}">{_escape(block.text)}</h1>\n'
+    return f'<h1 style="{style}">{_escape(str(block.text))}</h1>\n'
 
 
 def _paragraph(block: Paragraph, page: _Page) -> str:
+    if block.fine:
+        style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
+        return f'<p class="f" style="{style}">{_escape(str(block.text))}</p>\n'
     text = _sentences(str(block.text), page)
     for shown, command in block.commands:
-        found = re.search(_whole(shown), text)
+        words = str(shown)
+        found = re.search(_whole(words) if words else _LINKED, text)
         if found:
-            link = page.link(shown, page.links.proved(command))
+            link = page.link(words or found[1], page.links.proved(command))
             text = text[: found.start()] + link + text[found.end() :]
     return f'<p style="margin:0">{text}</p>\n'
+
+
+_LINKED = "{link}([^{end}]*){end}".format_map(LINKED)
 
 
 def _whole(words: str) -> str:
@@ -225,9 +252,6 @@ _QUESTION = (
 
 
 def _lines(block: Lines, page: _Page) -> str:
-    if block.fine:
-        style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
-        return f'<p class="f" style="{style}">{_escape(block.text.strip())}</p>\n'
     groups = groupby(block.text.splitlines(), key=_kind_of_line)
     return "".join([write(list(lines), page) for write, lines in groups])
 
@@ -276,6 +300,10 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     )
 
 
+def _table(block: Table, page: _Page) -> str:
+    return _lines(Lines(block.plain()), page)
+
+
 def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
 
@@ -300,18 +328,20 @@ def _picture(block: Picture, page: _Page) -> str:
     if image is not None:
         style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
         source = _escape(image.source)
-        return f'<img src="{source}" alt="The board" style="{style}">\n'
+        words = page.say(_THE_BOARD)
+        return f'<img src="{source}" alt="{words}" style="{style}">\n'
     smallest = _ASKED_FOR if block.size == "large" else _SMALLEST
     size = max(smallest, _size(block.width, _NARROW))
     style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
     drawn = (
-        f'<pre class="c{block.width}" role="img" aria-label="The board" '
+        f'<pre class="c{block.width}" role="img" aria-label="{page.say(_THE_BOARD)}" '
         f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
     )
     if block.enlarge is None:
         return drawn
-    link = page.link(block.enlarge.shown, page.links.proved(block.enlarge.whole))
+    shown, command = block.enlarge
+    link = page.link(_escape(str(shown)), page.links.proved(command))
     return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
 
 
@@ -320,7 +350,7 @@ def _commands(blocks: Sequence[Command], page: _Page) -> str:
 
 
 def _linked(block: Linked, page: _Page) -> str:
-    text = _escape(" ".join(block.text.split()))
+    text = _escape(" ".join(block.plain().split()))
     style = f"display:block;padding:6px 0;{_INK}"
     return f"{page.link(text, block.whole, style)}\n"
 
@@ -333,11 +363,11 @@ def _page(block: Page, page: _Page) -> str:
 
 
 def _moves(blocks: Sequence[Moves], page: _Page) -> str:
-    hint = "Tap a move, then send the mail that opens."
     rows = [_moves_with_tile(block, page) for block in blocks]
     has_links = page.has_room and any(way.whole for way in blocks[0].ways)
+    hint = f'<p class="f hint" style="{_FINE}">{page.say(_TAP)}</p>\n'
     return (
-        (f'<p class="f hint" style="{_FINE}">{hint}</p>\n' if has_links else "")
+        hint * has_links
         + '<table role="presentation" cellpadding="0" cellspacing="0" '
         + f'style="border-collapse:collapse;margin:4px 0">\n{"".join(rows)}</table>\n'
     )
@@ -345,7 +375,7 @@ def _moves(blocks: Sequence[Moves], page: _Page) -> str:
 
 def _moves_with_tile(block: Moves, page: _Page) -> str:
     ways = [
-        page.button(way.shown, page.links.proved(way.whole) * page.has_room)
+        page.button(str(way.shown), page.links.proved(way.whole) * page.has_room)
         for way in block.ways
     ]
     tile = f"vertical-align:top;padding:9px 8px 0 0;{_MONO};font-weight:bold"
@@ -366,8 +396,8 @@ def _seats(block: Seats, page: _Page) -> str:
         '<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;'
         'margin:0 0 8px;line-height:1.4">\n'
         f'<tr class="f" style="color:#5f6368;font-size:13px"><td></td><td></td>'
-        f'<th style="{right}">{_escape(block.points)}</th>'
-        f'<th style="{left}">tiles</th></tr>\n{rows}</table>\n'
+        f'<th style="{right}">{_escape(str(block.points))}</th>'
+        f'<th style="{left}">{_escape(str(block.tiles))}</th></tr>\n{rows}</table>\n'
     )
 
 
@@ -378,7 +408,7 @@ def _seat(seat: Seat) -> str:
     tiles = " ".join(seat.tiles) or "-"
     return (
         f'<tr><td style="{close}">{"&gt;" * seat.is_to_move}</td>'
-        f'<td style="{wide}{weight}">{_escape(seat.name)}</td>'
+        f'<td style="{wide}{weight}">{_escape(str(seat.name))}</td>'
         f'<td style="{wide};text-align:right">{seat.score}</td>'
         f'<td style="{wide};{_MONO};font-size:15px">{_escape(tiles)}</td></tr>\n'
     )
@@ -396,6 +426,7 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Printed: _each(_printed),
     First: _each(_printed),
     Lines: _each(_lines),
+    Table: _each(_table),
     Words: _each(_words),
     Picture: _each(_picture),
     Command: _commands,

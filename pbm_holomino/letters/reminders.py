@@ -109,7 +109,7 @@ def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
                 continue
             if rest:
                 yield Lines(rest)
-            yield Linked(line, sent)
+            yield Linked((Lines(line),), sent)
             rest, left = "", left - 1
         if rest:
             yield Lines(rest)

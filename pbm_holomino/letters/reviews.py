@@ -13,8 +13,9 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.letters.letter import Attachment
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, final_chances, scored
+from pbm_holomino.match.verdicts import ended, verdict
 from pbm_holomino.sentences import amount, listed, number_of, opponents, table
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
@@ -49,7 +50,7 @@ def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
         "estimate, made with what the player could see at the time."
     )
     return (
-        [Paragraph(f"The game is over: {verdict(match)}.")],
+        [Paragraph(ended(match))],
         _sums(match, found),
         [Paragraph(how)],
     )
@@ -164,7 +165,7 @@ def drawn(match: Match, found: Review) -> str:
     )
     about = (
         f"{opponents(record.players)}, before each move and at the end. At the start: "
-        f"{listed(list(first))}. At the end: {verdict(match)}."
+        f"{listed(list(first))}. At the end: {verdict(match)!s}."
     )
     return graph.draw(list(_series(match, found)), title, about)
 

@@ -5,13 +5,12 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from pbm_holomino.languages import Sentence, together
+from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters.content import (
     Block,
     Command,
     Content,
     Heading,
-    Lines,
     Moves,
     Paragraph,
     Part,
@@ -20,11 +19,18 @@ from pbm_holomino.letters.content import (
     Seats,
     content,
 )
-from pbm_holomino.letters.how_to_answer import full_command, how_to_send
+from pbm_holomino.letters.how_to_answer import (
+    TO_PLAY_IT,
+    Ways,
+    full_command,
+    how_to_send,
+)
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
-from pbm_holomino.match.board import SCORE, Match, Step, verdict
+from pbm_holomino.match.board import SCORE, Match, Step
 from pbm_holomino.match.queue import draft, queued, why_ended
+from pbm_holomino.match.record import Act
+from pbm_holomino.match.verdicts import GONE, ended
 from pbm_holomino.rules.contract import (
     Drawing,
     Event,
@@ -35,6 +41,14 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.sentences import WIDTH, listed, opponents
 
 _SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
+
+_TO_ANSWER = Ways(
+    sentence("To answer, reply to this letter with one of these in its first line:"),
+    sentence("To answer, send one of these lines with your password:"),
+)
+_SEAL = sentence("Seal: {seal}")
+_SEED = sentence("Seed: {seed}")
+_PROVES = sentence("The seed proves every draw: {command}")
 
 
 def screen(
@@ -87,14 +101,16 @@ def snapshot(match: Match, past: bool = False) -> Content:
         _sentences(latest(match, view, None, None)),
         _table(match, view, () if past else match.turn, None),
         state,
-        (Paragraph(short_seal(match)),),
+        (Paragraph(seal(match, is_short=True)),),
     )
 
 
-def short_seal(match: Match) -> str:
-    """The line that names a seal to people who can ask for the whole."""
-    seal = match.record.seal
-    return f"Seal: {seal[:_SEAL_ENDS]}...{seal[-_SEAL_ENDS:]}"
+def seal(match: Match, is_short: bool = False) -> Sentence:
+    """The line that names a seal: the whole, or its ends, to people who can ask for
+    the whole."""
+    whole = match.record.seal
+    short = f"{whole[:_SEAL_ENDS]}...{whole[-_SEAL_ENDS:]}"
+    return _SEAL.of(seal=short if is_short else whole)
 
 
 def boards(match: Match) -> Content:
@@ -227,11 +243,11 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
     return Seats(match.rules.SCORING.points, rows)
 
 
-def named(match: Match, seat: int, gone: Mapping[str, str] = {}) -> str:
+def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> str:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
     more = [sides[seat]] if sides else []
-    more += [gone[player]] if player in gone else []
+    more += [str(GONE[gone[player]])] if player in gone else []
     return f"{player} ({', '.join(more)})" if more else player
 
 
@@ -336,7 +352,7 @@ def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, st
 def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     """The open offer, and how to answer it."""
     offer, record, text = match.offer, match.record, offered(match, reader)
-    if offer is None:
+    if offer is None or text is None:
         return ()
     if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
         return (Paragraph(text),)
@@ -344,16 +360,13 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
         Command(word, full_command(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *how_to_send("To answer,", by_reply, *answers))
+    return (Paragraph(text), *how_to_send(_TO_ANSWER, by_reply, *answers))
 
 
-def offered(match: Match, reader: str | None) -> str:
-    """The open offer, as a sentence; empty if there is none."""
+def offered(match: Match, reader: str | None) -> Sentence | None:
+    """The open offer, as a sentence; None if there is none."""
     offer = match.offer
-    if offer is None:
-        return ""
-    who = "You have" if reader == offer.who else f"{offer.who} has"
-    return f"{who} {OFFERED[offer.kind]}; the offer ends with the next move."
+    return offer and OFFERED[offer.kind].to(reader, offer.who)
 
 
 def plans(match: Match, reader: str) -> list[str]:
@@ -371,7 +384,7 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     if submitted := draft(match, reader):
         parts.append(Paragraph(f"You have submitted {submitted}."))
         confirm = Command("confirm", full_command(match.record, "confirm", reader))
-        parts += how_to_send("To play it,", by_reply, confirm)
+        parts += how_to_send(TO_PLAY_IT, by_reply, confirm)
     return tuple(parts)
 
 
@@ -409,20 +422,21 @@ def _what_else(match: Match, reader: str) -> Part:
     return (Paragraph(said, commands=tuple(commands)),) if ways else ()
 
 
-def ending(match: Match) -> str:
-    """How the game ended, as a sentence."""
-    how = "would be" if match.previewed else "is"
+def ending(match: Match) -> Sentence:
+    """How the game ended, and whether it counts."""
     does_count = match.status == "over" and match.record.rated
-    counts = "" if does_count else " It counts for nobody."
-    return f"The game {how} over: {verdict(match)}.{counts}"
+    return together((ended(match), *(() if does_count else (_FOR_NOBODY,))))
+
+
+_FOR_NOBODY = sentence("It counts for nobody.")
 
 
 def _proof(match: Match) -> Part:
     """The seal, and once the game is really over the seed."""
-    seal = Lines(f"Seal: {match.record.seal}\n", fine=True)
+    sealed = Paragraph(seal(match), fine=True)
     if not match.shows_seed:
-        return (seal,)
+        return (sealed,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = Lines(f"Seed: {match.record.seed.hex()}\n", fine=True)
-    proves = f"The seed proves every draw: {words}"
-    return seal, seed, Paragraph(proves, commands=(Command(words, words),))
+    seed = Paragraph(_SEED.of(seed=match.record.seed.hex()), fine=True)
+    command = (Command(words, words),)
+    return sealed, seed, Paragraph(_PROVES.of(command=words), commands=command)

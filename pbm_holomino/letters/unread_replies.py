@@ -7,6 +7,7 @@ from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
     Content,
+    Lines,
     Linked,
     Paragraph,
     Part,
@@ -88,7 +89,7 @@ def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
     return content(
         (Paragraph(NOT_ABOUT_ONE_BOARD),),
         (Paragraph("It is your turn on these boards. Which one do you mean?"),),
-        [Linked(board_line(summary), show) for summary, show in boards],
+        [Linked((Lines(board_line(summary)),), show) for summary, show in boards],
         (Paragraph(how), Command(example)),
     )
 

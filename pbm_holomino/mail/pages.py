@@ -21,7 +21,8 @@ def page(letter: Letter, config: Config) -> bytes:
 
 def _page(letter: Letter, config: Config, *images: Shown) -> bytes:
     links = Links(config.address, letter.token)
-    return entities.text(html(letter.content, links, images), "text/html")
+    said = html(letter.content, links, images, letter.language)
+    return entities.text(said, "text/html")
 
 
 def _with_pictures(letter: Letter, config: Config) -> bytes:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import Lines, Page, Paragraph
+from pbm_holomino.letters.content import Page, Paragraph
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
@@ -168,7 +168,7 @@ def _entity(letter: Letter, config: Config) -> bytes:
     """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
     line = reply_tokens.line(letter.id, config)
     if line:
-        said_last = (Lines(line, fine=True),)
+        said_last = (Paragraph(line, fine=True),)
         letter = letter._replace(content=(*letter.content, said_last))
     whole = entities.text(letter.text)
     if letter.form in ("html", "picture"):

@@ -25,7 +25,7 @@ def line(letter_id: str, config: Config) -> str:
     if config.reply_token == IN_MESSAGE_ID or _tagged(letter_id, config):
         return ""
     proof = _proof(letter_id)
-    return f"Please quote: [{proof}]\n" if proof else ""
+    return f"Please quote: [{proof}]" if proof else ""
 
 
 def without_token(letter_id: str, config: Config) -> str:

@@ -7,16 +7,14 @@ for such a line, and raises NotAllowed or NotYourTurn if the act is not allowed.
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
-from pbm_holomino.languages import OfPlayer, of_player
+from pbm_holomino.languages import Listed, OfPlayer, Sentence, of_player, sentence
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Offer, Result, Step, settled
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Event
-from pbm_holomino.sentences import listed
 
-# What is said of what players do. What happens in
-# a game is said beside its rules.
+# What is said of what players do. What happens in a game is said beside its rules.
 _OFFERED_A_TIE = of_player("You offered a tie.", "{player} offered a tie.")
 _ASKED = of_player(
     "You asked to take back move {no}.", "{player} asked to take back move {no}."
@@ -47,6 +45,60 @@ _NEVER_ANSWERED = of_player(
     "{player} did not answer the challenge in time.",
 )
 
+# Why a game was cancelled, by what is said of those who did it.
+CANCELLED = {
+    _RAN_OUT: sentence("cancelled, as {players} ran out of time"),
+    _DECLINED_GAME: sentence("cancelled, as {players} declined the game"),
+    _DECLINED: sentence("cancelled, as {players} declined the challenge"),
+    _WITHDREW: sentence("cancelled, as {players} withdrew the challenge"),
+    _NEVER_ANSWERED: sentence(
+        "cancelled, as {players} did not answer the challenge in time"
+    ),
+}
+
+# What is said of each kind of offer: of one that is open, and in a subject.
+OFFERED = {
+    "draw": of_player(
+        "You have offered a tie; the offer ends with the next move.",
+        "{player} has offered a tie; the offer ends with the next move.",
+    ),
+    "undo": of_player(
+        "You have asked to take back a move; the offer ends with the next move.",
+        "{player} has asked to take back a move; the offer ends with the next move.",
+    ),
+}
+HAS_OFFERED = {
+    "draw": sentence("{player} has offered a tie"),
+    "undo": sentence("{player} has asked to take back a move"),
+}
+
+# What is not allowed.
+_ALREADY_OFFERED = {  # to who has offered it, and to all others
+    "draw": of_player(
+        "You have already offered a tie, and {others} must answer first.",
+        "{player} has already offered a tie: please answer that first, with "
+        '"accept" or "reject".',
+    ),
+    "undo": of_player(
+        "You have already asked to take back a move, and {others} must answer first.",
+        "{player} has already asked to take back a move: please answer that first, "
+        'with "accept" or "reject".',
+    ),
+}
+_NOTHING = sentence("Nothing is on offer on {board}.")
+_NOTHING_BUT_THE_CHALLENGE = sentence(
+    "Nothing is on offer on {board}. To turn down the challenge, send: {command}"
+)
+_ACCEPTED_BEFORE = sentence(
+    "Nothing is on offer on {board}, and you have already accepted the challenge."
+)
+_ACCEPTED_BY_ALL = sentence(
+    "Nothing is on offer on {board}, and your challenge has been accepted."
+)
+_FOR_OTHERS = sentence(
+    "Nothing is on offer on {board}, and the challenge is for {players} to accept."
+)
+
 
 def _told(match: Match, line: Line, said: OfPlayer) -> Step:
     """The same state plus one event; clears any open offer."""
@@ -72,25 +124,15 @@ def _undo(match: Match, line: Line, _: Draws) -> Step:
 
 def _check_nothing_offered(match: Match, who: str) -> None:
     offer = match.offer
-    if offer is None:
-        return
-    offered = f"already {OFFERED[offer.kind]}"
-    if who == offer.who:
-        others = listed(_to_answer(match, offer))
-        raise NotAllowed(f"You have {offered}, and {others} must answer first.")
-    raise NotAllowed(
-        f'{offer.who} has {offered}: please answer that first, with "accept" or '
-        '"reject".'
-    )
+    if offer is not None:
+        said = _ALREADY_OFFERED[offer.kind].of(others=_to_answer(match, offer))
+        raise NotAllowed(said.to(who, offer.who))
 
 
-def _to_answer(match: Match, offer: Offer) -> list[str]:
+def _to_answer(match: Match, offer: Offer) -> Listed:
     """The players whose answer to an offer is still missing."""
-    return [p for p in _playing(match) if p not in (offer.who, *offer.accepted)]
-
-
-# The text of each kind of offer.
-OFFERED = {"draw": "offered a tie", "undo": "asked to take back a move"}
+    answered = (offer.who, *offer.accepted)
+    return Listed(player for player in _playing(match) if player not in answered)
 
 
 def _last_move(match: Match, who: str) -> int:
@@ -99,12 +141,14 @@ def _last_move(match: Match, who: str) -> int:
     log = match.record.log
     theirs = [index for index in match.moves if log[index].who == who]
     if not theirs:
-        raise NotAllowed("You have no move that can be taken back.")
+        raise NotAllowed(sentence("You have no move that can be taken back."))
     last, step = theirs[-1], match.steps[-1]
     if last <= step.dropped:
         raise NotAllowed(
-            "A move from before somebody resigned or ran out of time cannot be taken "
-            "back."
+            sentence(
+                "A move from before somebody resigned or ran out of time cannot be "
+                "taken back."
+            )
         )
     if last <= step.revealed:
         events = match.steps[step.revealed].events
@@ -154,32 +198,30 @@ def _offer_to(match: Match, who: str) -> Offer:
     if offer is None:
         raise NotAllowed(_nothing_to_accept(match, who))
     if who in (offer.who, *offer.accepted, *match.gone):
-        others = listed(_to_answer(match, offer))
-        raise NotAllowed(f"That is for {others} to answer.")
+        others = _to_answer(match, offer)
+        raise NotAllowed(sentence("That is for {players} to answer.", players=others))
     return offer
 
 
-def _nothing_to_reject(match: Match, who: str) -> str:
+def _nothing_to_reject(match: Match, who: str) -> Sentence:
     record = match.record
-    nothing = f"Nothing is on offer on {record.name}."
     if who not in record.unanswered:
-        return nothing
-    return (
-        f"{nothing} To turn down the challenge, send: {record.game} decline "
-        f"{record.board} {who} {PLACEHOLDER}"
-    )
+        return _NOTHING.of(board=record.name)
+    command = f"{record.game} decline {record.board} {who} {PLACEHOLDER}"
+    return _NOTHING_BUT_THE_CHALLENGE.of(board=record.name, command=command)
 
 
-def _nothing_to_accept(match: Match, who: str) -> str:
+def _nothing_to_accept(match: Match, who: str) -> Sentence:
     record = match.record
-    nothing = f"Nothing is on offer on {record.name}"
     if record.format == 1 or record.pairing is not None:
-        return f"{nothing}."
-    if who != record.challenger:
-        return f"{nothing}, and you have already accepted the challenge."
-    if not record.unanswered:
-        return f"{nothing}, and your challenge has been accepted."
-    return f"{nothing}, and the challenge is for {listed(record.unanswered)} to accept."
+        said = _NOTHING
+    elif who != record.challenger:
+        said = _ACCEPTED_BEFORE
+    elif not record.unanswered:
+        said = _ACCEPTED_BY_ALL
+    else:
+        said = _FOR_OTHERS
+    return said.of(board=record.name, players=Listed(record.unanswered))
 
 
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
@@ -190,7 +232,7 @@ def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
     """A player who runs out of time drops out; before their first move, this counts as
     a decline, except in a tournament."""
     if line.who not in match.turn:
-        raise NotYourTurn(f"It is not the turn of {line.who}.")
+        raise NotYourTurn(sentence("It is not the turn of {player}.", player=line.who))
     step = _told(match, line, _RAN_OUT)
     if not _has_moved(match, line.who) and match.record.pairing is None:
         return step._replace(result=Result((), "declined"))
@@ -214,14 +256,20 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
     record = match.record
     if record.pairing is not None:
         raise NotAllowed(
-            f"{record.name} is a game of tournament {record.pairing[0]}, which cannot "
-            "be declined; you may resign."
+            sentence(
+                "{board} is a game of tournament {number}, which cannot be declined; "
+                "you may resign.",
+                board=record.name,
+                number=record.pairing[0],
+            )
         )
     if record.format == 1:
         if _has_moved(match, line.who):
             raise NotAllowed(
-                "You can decline a game only before your first move. You can resign "
-                "at any time."
+                sentence(
+                    "You can decline a game only before your first move. You can "
+                    "resign at any time."
+                )
             )
         said = _DECLINED_GAME
     elif line.who == record.challenger:
@@ -231,8 +279,10 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
         said = _DECLINED
     else:
         raise NotAllowed(
-            "You have accepted this challenge or made a move, so you can no longer "
-            "decline it; you may resign."
+            sentence(
+                "You have accepted this challenge or made a move, so you can no longer "
+                "decline it; you may resign."
+            )
         )
     return _told(match, line, said)._replace(result=Result((), "declined"))
 
@@ -240,20 +290,22 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
 def _check_withdrawable(match: Match) -> None:
     """Raises NotAllowed if the challenger may no longer withdraw."""
     record = match.record
-    answered = [
-        player
-        for player in record.players
-        if player not in (record.challenger, *record.unanswered)
-    ]
+    not_answered = (record.challenger, *record.unanswered)
+    answered = Listed(who for who in record.players if who not in not_answered)
     if answered:
         raise NotAllowed(
-            f"{listed(answered)} answered your challenge, so you can no longer "
-            "withdraw it; you may resign."
+            sentence(
+                "{players} answered your challenge, so you can no longer withdraw it; "
+                "you may resign.",
+                players=answered,
+            )
         )
     if any(line.who == record.challenger and line.no for line in record.log):
         raise NotAllowed(
-            "You have made a move, so you can no longer withdraw your challenge; you "
-            "may resign."
+            sentence(
+                "You have made a move, so you can no longer withdraw your challenge; "
+                "you may resign."
+            )
         )
 
 
@@ -261,7 +313,9 @@ def _lapse(match: Match, line: Line, _: Draws) -> Step:
     """The end of a challenge that not everybody has accepted in time."""
     record = match.record
     if not record.unanswered:
-        raise NotAllowed(f"The challenge on {record.name} has been answered.")
+        raise NotAllowed(
+            sentence("The challenge on {board} has been answered.", board=record.name)
+        )
     seats = map(record.players.index, record.unanswered)
     events = tuple(Event(seat, _NEVER_ANSWERED) for seat in seats)
     return Step(match.state, match.ply, events, result=Result((), "declined"))

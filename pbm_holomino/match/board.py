@@ -1,4 +1,4 @@
-"""A match: a board's record, its replay step by step, and who has won."""
+"""A match: a board's record, and its replay step by step."""
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.record import (
     CLOSED,
     DROPPED,
@@ -26,21 +27,18 @@ from pbm_holomino.rules.contract import (
     Drawing,
     Due,
     Event,
-    Scoring,
     State,
     View,
     without_moves,
 )
-from pbm_holomino.sentences import listed
 
 if TYPE_CHECKING:
     from pbm_holomino.match.hashed_log import HashedLog
 
-# How a letter says that a player has dropped out.
-_GONE = {Act.RESIGN: "resigned", Act.FORFEIT: "out of time"}
-_AS_VERB = {"resigned": "resigned", "out of time": "ran out of time"}
+_NO_MOVE_SO_FAR = sentence("{board} has no move {ply} yet: the last is move {last}.")
+_NO_MOVE_AT_ALL = sentence("{board} has no move {ply} yet: no move has been made.")
+
 SCORE = "score"  # the reason of a result by the game's own rules
-_LEFT_ONE = ("resigned", "forfeit")  # reasons of a result that leaves one player
 
 
 class Result(NamedTuple):
@@ -69,7 +67,7 @@ class Step(NamedTuple):
     offer: Offer | None = None
     # Carried on from the steps before it, so that no act searches the log:
     moves: tuple[int, ...] = ()  # the indices of the lines whose moves count
-    gone: Mapping[str, str] = {}  # who has dropped out, in order, and how
+    gone: Mapping[str, Act] = {}  # who has dropped out, in order, and by which act
     dropped: int = 0  # the index of the last line by which a player dropped out
     revealed: int = 0  # the index of the last line that revealed something
 
@@ -85,7 +83,7 @@ class Step(NamedTuple):
             revealed=before.revealed,
         )
         if line.action in DROPPED:
-            gone = {**step.gone, line.who: _GONE[line.action]}
+            gone = {**step.gone, line.who: Act(line.action)}
             step = step._replace(gone=gone, dropped=index)
         if any(event.reveals for event in step.events):
             step = step._replace(revealed=index)
@@ -253,8 +251,8 @@ class Match(NamedTuple):
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].ply == ply <= self.ply:
                 return self.at(index)
-        at = f"the last is move {self.ply}" if self.ply else "no move has been made"
-        raise NotFound(f"{self.record.name} has no move {ply} yet: {at}.")
+        said = _NO_MOVE_SO_FAR if self.ply else _NO_MOVE_AT_ALL
+        raise NotFound(said.of(board=self.record.name, ply=ply, last=self.ply))
 
     def public_log(self) -> dict[int, Line]:
         """The log as everybody may read it, each line by its index in the whole log."""
@@ -386,8 +384,8 @@ class Match(NamedTuple):
         return self.steps[-1].offer
 
     @property
-    def gone(self) -> Mapping[str, str]:
-        """The players who have dropped out, in order, and how."""
+    def gone(self) -> Mapping[str, Act]:
+        """The players who have dropped out, in order, and by which act."""
         return self.steps[-1].gone
 
     @property
@@ -459,83 +457,6 @@ def _standing(match: Match, player: str) -> tuple[int, int]:
 def _may_know(line: Line, reader: str | None) -> bool:
     """Whether a reader may know that there is such a line."""
     return line.action not in PRIVATE or line.who == reader
-
-
-def verdict(match: Match) -> str:
-    """Who won, in a few words, or why the game was cancelled."""
-    result = match.result
-    if result is None:
-        return "nobody has won yet"
-    if not result.winners:
-        return _cancelled(match)
-    if result.reason in _LEFT_ONE:
-        return f"{_winners(result)}, as {_dropped_out(match.gone)}"
-    return verdict_of(result, match.scores, match.rules.SCORING)
-
-
-def _cancelled(match: Match) -> str:
-    """Why a game was cancelled: what the line that did it says of its players."""
-    events = next(step.events for step in match.steps if step.result is not None)
-    if not events:
-        return "cancelled by the owner of this server"
-    players = listed([match.record.players[event.seat] for event in events])
-    why = str(events[0].said.about(players)).removesuffix(".")
-    return f"cancelled, as {why}"
-
-
-def _dropped_out(gone: Mapping[str, str]) -> str:
-    """Who dropped out and how: `bob resigned and carol ran out of time`."""
-    kinds = dict.fromkeys(gone.values())
-    return listed(
-        [
-            f"{listed([who for who in gone if gone[who] == kind])} {_AS_VERB[kind]}"
-            for kind in kinds
-        ]
-    )
-
-
-def verdict_of(result: Result, scores: Mapping[str, int], scoring: Scoring) -> str:
-    """Who won, in a few words, from a result and the scores."""
-    if not result.winners:
-        return _STRUCK[result.reason]
-    others = [player for player in scores if player not in result.winners]
-    won = _winners(result)
-    if result.reason != SCORE:
-        # among several, some may have resigned and others run out of time
-        is_mixed = len(others) > 1 and result.reason != "agreed"
-        why = ", as {others} dropped out" if is_mixed else _WHY[result.reason]
-        return won + why.format(others=listed(others))
-    order = (*result.winners, *others)
-    if not scoring.decides:
-        return won
-    if len(order) == 2 and not scoring.low_wins:
-        return f"{won}, {' to '.join(str(scores[player]) for player in order)}"
-    each = ", ".join(f"{player} {scores[player]}" for player in order)
-    return f"{won} ({scoring.points}: {each})"
-
-
-def headline(match: Match) -> str:
-    """The verdict for a subject line: without the points of three or more players."""
-    result = match.result
-    if result and result.reason == SCORE and len(match.record.players) > 2:
-        return _winners(result)
-    return verdict(match)
-
-
-def _winners(result: Result) -> str:
-    names = listed(result.winners)
-    return f"{names} won" if len(result.winners) == 1 else f"{names} tied"
-
-
-_STRUCK = {
-    "declined": "cancelled, and counts for nobody",
-    "voided": "cancelled by the owner of this server, and counts for nobody",
-}
-_WHY = {
-    "resigned": ", as {others} resigned",
-    "forfeit": ", as {others} ran out of time",
-    "agreed": ", as agreed",
-}
 
 
 def settled(record: Record, step: Step, chance: Draws) -> Step:

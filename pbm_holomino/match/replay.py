@@ -4,17 +4,21 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotYourTurn
-from pbm_holomino.languages import of_player
+from pbm_holomino.languages import Listed, of_player, sentence
 from pbm_holomino.match.actions import ACTS
-from pbm_holomino.match.board import Match, Public, Step, outcome, settled, verdict
+from pbm_holomino.match.board import Match, Public, Step, outcome, settled
 from pbm_holomino.match.record import OPENINGS, SHELL, Act, Line, Record, format_line
+from pbm_holomino.match.verdicts import verdict
 from pbm_holomino.rules.chance import Chance, Drawn, Draws, Witness, shuffled
 from pbm_holomino.rules.contract import Event
-from pbm_holomino.sentences import listed
 
 _TOOK_UP = of_player(
     "You took up the open challenge.", "{player} took up the open challenge."
 )
+_NO_LONGER = {
+    Act.RESIGN: sentence("You are no longer in this game (resigned)."),
+    Act.FORFEIT: sentence("You are no longer in this game (out of time)."),
+}
 
 
 def begin(record: Record, named: tuple[str, ...], line: Line) -> Match:
@@ -98,14 +102,24 @@ def check_player(match: Match, who: str) -> None:
     record = match.record
     if who not in record.players:
         raise NotYourTurn(
-            f"You do not play on {record.name}: {listed(record.players)} do."
+            sentence(
+                "You do not play on {board}: {players} do.",
+                board=record.name,
+                players=Listed(record.players),
+            )
         )
 
 
 def check_running(match: Match) -> None:
     """Raises NotYourTurn if the game is over."""
     if match.result is not None:
-        raise NotYourTurn(f"{match.record.name} is over: {verdict(match)}.")
+        raise NotYourTurn(
+            sentence(
+                "{board} is over: {verdict}.",
+                board=match.record.name,
+                verdict=verdict(match),
+            )
+        )
 
 
 def check(match: Match, line: Line) -> None:
@@ -116,16 +130,21 @@ def check(match: Match, line: Line) -> None:
         return  # at any time
     check_running(match)
     if line.who in match.gone:
-        how = match.gone[line.who]
-        raise NotYourTurn(f"You are no longer in this game ({how}).")
+        raise NotYourTurn(_NO_LONGER[match.gone[line.who]])
 
 
 def check_number(match: Match, move: str, no: int | None) -> None:
     """Raises BadMove for a move with a `#moveno` other than the next one's."""
     if no is not None and no not in match.move_numbers():
         raise BadMove(
-            f'"{move}#{no}" counts only as move {no}, and the next move on '
-            f"{match.record.name} is {match.ply + 1}."
+            sentence(
+                '"{move}#{no}" counts only as move {no}, and the next move on {board} '
+                "is {next}.",
+                move=move,
+                no=no,
+                board=match.record.name,
+                next=match.ply + 1,
+            )
         )
 
 
@@ -204,8 +223,11 @@ def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:
     record, game = match.record, match.rules
     if record.players.index(line.who) not in game.to_move(match.state):
         raise NotYourTurn(
-            f"It is not your turn on {record.name}: {listed(match.turn)} "
-            "must move first."
+            sentence(
+                "It is not your turn on {board}: {players} must move first.",
+                board=record.name,
+                players=Listed(match.turn),
+            )
         )
     return _judged(match, line, move)
 

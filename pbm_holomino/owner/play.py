@@ -15,9 +15,10 @@ from pbm_holomino.languages import together
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters import screen
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import ROBOT, SHELL, Act, Line, Record
 from pbm_holomino.match.times import time_at
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.owner import showing
 from pbm_holomino.owner.showing import Choice, Picture
 from pbm_holomino.owner.terminal import Size, Terminal
@@ -247,7 +248,7 @@ class _Table:
         """What is told below a board: how it ended, or how to go on."""
         if self.match.result is None:
             return self._how()
-        return f"The game is over: {verdict(self.match)}."
+        return str(ended(self.match))
 
     def _how(self) -> str:
         move = showing.first_move(self.match, _YOU)

@@ -197,6 +197,7 @@ def _reply(
         attachments=answer.attachments,
         once=True,
         stranger=not answer.to,
+        language=answer.language,
     )
     board = answer.board
     name = board.reader if board else given.reader

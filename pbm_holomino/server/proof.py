@@ -1,12 +1,11 @@
 """What proves, in place of a password, that a mail answers a letter to its player."""
 
 from pbm_holomino.commands import table
-from pbm_holomino.commands.refusals import happened, old_letter
+from pbm_holomino.commands.refusals import offered_since, old_letter
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Reply
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.match.account import WORDS
-from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import (
     Tokens,
@@ -78,12 +77,12 @@ def check_is_fresh(request: Request, match: Match) -> None:
     shown = _last_shown(match, line)
     since = outdated(match, shown, request.userid)
     if since is not None:
-        raise old_letter(match, happened(match, since, request.userid))
+        raise old_letter(match, since, request.userid)
     then, offer = match.steps[shown].offer, match.offer
     answers = {"accept", "reject"} & {request.command, *request.words}
     is_newer = offer is not None and (then is None or then[:2] != offer[:2])
     if answers and offer is not None and is_newer:
-        raise old_letter(match, f"{offer.who} has {OFFERED[offer.kind]}")
+        raise offered_since(match, offer)
 
 
 def _last_shown(match: Match, index: int) -> int:

@@ -380,7 +380,6 @@ class Server:
         """The answer to the author of a line, and the letters that are due; a mail that
         comes again gets the same answer. For a player who has an address and is not
         answered apart, it is the letter about the line."""
-        from pbm_holomino.letters.content import spoken
         from pbm_holomino.letters.due import Answering, Due
         from pbm_holomino.letters.writing import letter_key, words_of
 
@@ -413,10 +412,11 @@ class Server:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
-        said = words.said(ledger, line, people)
+        answer = Answer.of(words.said(ledger, line, people), to=to)
         if author is not None:
-            said = spoken(said, author.language_at(kind.line(ledger, line).time))
-        return Answer.of(said, to=to)._replace(due=tuple(due))
+            code = author.language_at(kind.line(ledger, line).time)
+            answer = answer.in_language(code)
+        return answer._replace(due=tuple(due))
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbm_holomino import rules
+from pbm_holomino.languages import Sentence
 from pbm_holomino.match import open_challenge, record
-from pbm_holomino.match.board import Result, verdict_of
+from pbm_holomino.match.board import Result
 from pbm_holomino.match.deadlines import Wait, format_wait
 from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, TICKED, Act, Line
 from pbm_holomino.match.times import later
+from pbm_holomino.match.verdicts import verdict_of
 from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time
@@ -51,10 +53,8 @@ class Summary(NamedTuple):
         return f"{self.game} {self.board}"
 
     @property
-    def verdict(self) -> str:
-        """The result in words; the status if there is none."""
-        if self.result is None:
-            return self.status
+    def verdict(self) -> Sentence:
+        """The result in words."""
         return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
 
     @property

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
-from pbm_holomino.languages import together
+from pbm_holomino.languages import Text, together
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -155,7 +155,7 @@ def context(
         "phase": view.phase,
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
-        "offer": "" if past else screen.offered(match, reader),
+        "offer": None if past else screen.offered(match, reader),
         "said": [(match.record.log[i], text) for i, text in match.said.items()],
     }
 
@@ -173,7 +173,7 @@ def _picture(drawing: Drawing, title: str, number: int) -> Picture:
     return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
 
 
-def notes(match: Match, view: View) -> list[str]:
+def notes(match: Match, view: View) -> list[Text]:
     """What a person should know, and how the game has ended, in sentences."""
     end = [screen.ending(match)] if match.result is not None else []
     return [screen.tiles_left(match, view), *view.remarks, *end]

@@ -86,5 +86,5 @@ def test_a_replay_of_the_log_gives_the_same_board() -> None:
     three = opened("walomino", ("alice", "bob", "carol"))
     for who in ("bob", "alice"):
         three = replay.after(three, Line(None, time(5), who, "3f9c", Act.RESIGN))
-    assert list(three.gone.items()) == [("bob", "resigned"), ("alice", "resigned")]
+    assert list(three.gone.items()) == [("bob", Act.RESIGN), ("alice", Act.RESIGN)]
     assert replay.replay(three.record) == three

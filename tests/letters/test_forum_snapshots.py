@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.draw.text import draw
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.sentences import listed
@@ -39,7 +40,7 @@ def check(board: Match, text: str) -> None:
         tiles = " ".join(view.pools[seat]) or "-"
         assert f"{player} {view.scores[seat]} {tiles}" in rows
     if board.result is not None:
-        assert f"The game is over: {verdict(board)}." in flat
+        assert str(ended(board)) in flat
     elif len(board.turn) == 1:
         assert f"It is {board.turn[0]}'s turn." in flat
     else:

@@ -208,7 +208,7 @@ def test_a_quoted_question_is_a_link() -> None:
 
 
 def test_a_line_of_a_list_can_be_a_link() -> None:
-    read = page(Linked("holo 12   move 3\n", f"holo showas bob ~{TOKEN} 12"))
+    read = page(Linked((Lines("holo 12   move 3\n"),), f"holo showas bob ~{TOKEN} 12"))
     (link,) = read.links
     assert link.shown == "holo 12 move 3"
     assert link.subject == f"holo showas bob ~{TOKEN} 12"
@@ -316,7 +316,7 @@ def test_a_line_to_send_is_a_link() -> None:
 
 def test_fine_print_is_all_there() -> None:
     seal = "Seal: " + "0f" * 32 + "\n"
-    assert page(Lines(seal, fine=True)).words.strip() == seal.strip()
+    assert page(Paragraph(seal, fine=True)).words.strip() == seal.strip()
 
 
 def test_a_letter_with_all_games_help_has_its_words() -> None:

@@ -34,7 +34,7 @@ def ended(
     last = board.steps[-1]._replace(
         state=state,
         result=Result(tuple(winners), reason),
-        gone=dict.fromkeys(gone, "resigned"),
+        gone=dict.fromkeys(gone, Act.RESIGN),
     )
     return board._replace(record=record, steps=(last,))
 

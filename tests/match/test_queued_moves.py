@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match.board import Match, verdict
+from pbm_holomino.match.board import Match
+from pbm_holomino.match.verdicts import ended, verdict
 from tests.boards import (
     CASES,
     Case,
@@ -343,15 +344,15 @@ def test_a_game_ends_through_a_queued_move(club: Club) -> None:
     one, two = (over.record.log[index] for index in over.moves[-2:])
     before = over.at(over.moves[-2] - 1)
     planned = queue(before, two.who, two.action, "123:1#900")
-    ended = move(planned, one.who, one.action)
-    assert ended.result == over.result is not None
+    last = move(planned, one.who, one.action)
+    assert last.result == over.result is not None
     for reader in over.record.players:
-        (letter,) = written_to(ended, reader, len(planned.steps))
-        assert f"The game is over: {verdict(over)}." in plain(letter.text)
-        assert letter.subject == f"holo 1: {verdict(over)}"
+        (letter,) = written_to(last, reader, len(planned.steps))
+        assert str(ended(over)) in plain(letter.text)
+        assert letter.subject == f"holo 1: {verdict(over)!s}"
         assert "#900" not in letter.text
-        assert "queue" not in asked(ended, reader).lower()
-        assert "#900" not in asked(ended, reader)
+        assert "queue" not in asked(last, reader).lower()
+        assert "#900" not in asked(last, reader)
 
 
 def last_two(board: Match) -> int:
@@ -366,7 +367,7 @@ def test_ones_own_queue_may_end_the_game(club: Club) -> None:
     ended = queue(before, last.who, last.action)
     for reader in over.record.players:
         (letter,) = written_to(ended, reader, len(before.steps))
-        assert letter.subject == f"holo 1: {verdict(over)}"
+        assert letter.subject == f"holo 1: {verdict(over)!s}"
 
 
 # Walomino's phases

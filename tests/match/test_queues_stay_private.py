@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import board_letters
 from pbm_holomino.match import queue as ahead
-from pbm_holomino.match.board import Match, Step, verdict
+from pbm_holomino.match.board import Match, Step
+from pbm_holomino.match.verdicts import ended
 from tests.boards import (
     CASES,
     Case,
@@ -121,7 +122,7 @@ def test_everybody_hears_of_everything_that_has_happened(
                 who = board.record.players[event.seat]
                 place = said.index(str(event.said.to(reader, who)), place) + 1
             if len(told) <= last - index:
-                assert f"The game is over: {verdict(board.at(last))}." in said[place:]
+                assert str(ended(board.at(last))) in said[place:]
 
 
 def ends_by_an_act(step: Step) -> bool:

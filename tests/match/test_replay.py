@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotFound, NotYourTurn, PbmError
 from pbm_holomino.match import replay
-from pbm_holomino.match.board import Match, Result, verdict
+from pbm_holomino.match.board import Match, Result
 from pbm_holomino.match.kinds.boards import KIND
 from pbm_holomino.match.record import Act, Line, Record, from_data, to_data
+from pbm_holomino.match.verdicts import verdict
 from pbm_holomino.rules.games import holo
 from pbm_holomino.store import yaml as strict
 from tests.boards import action
@@ -188,7 +189,7 @@ def test_a_player_who_resigns_has_lost() -> None:
     labels = over.view(None).drawing.labels.values()
     assert {label.text for label in labels} <= {"x"}
     assert over.record.log[-1] == Line(None, TIME, "bob", "-", Act.RESIGN)
-    assert verdict(over) == "alice won, as bob resigned"
+    assert str(verdict(over)) == "alice won, as bob resigned"
     for more in ("!resign", board.view(None).legal[0]):
         with pytest.raises(NotYourTurn, match="over"):
             replay.after(over, line("alice", more))
@@ -211,7 +212,7 @@ def test_the_highest_score_wins() -> None:
     assert board.result == Result((winner,), "score")
     assert (board.status, board.turn) == ("over", ())
     points = sorted(board.scores.values())
-    assert verdict(board) == f"{winner} won, {points[1]} to {points[0]}"
+    assert str(verdict(board)) == f"{winner} won, {points[1]} to {points[0]}"
 
 
 def test_equal_scores_are_a_draw() -> None:
@@ -219,7 +220,7 @@ def test_equal_scores_are_a_draw() -> None:
     assert board.result == Result(("bob", "alice"), "score")
     assert board.status == "over"
     points = board.scores["bob"]
-    said = verdict(board)
+    said = str(verdict(board))
     assert said == f"bob and alice tied, {points} to {points}"
 
 
