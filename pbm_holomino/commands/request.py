@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import ENGLISH_CODE, sentence
+from pbm_holomino.languages import ENGLISH_CODE, Text, sentence
 from pbm_holomino.letters.content import (
     Block,
     Content,
@@ -95,12 +95,12 @@ class Request(NamedTuple):
         return " ".join(word for word in words if word)
 
     @property
-    def subject(self) -> str:
+    def subject(self) -> Text:
         """The subject of an answer to the command, which is no command itself."""
         if self.game and self.boards:
             plain = self.command.removesuffix("as")  # showas is show to its reader
             return f"{self.game} {self.board}: {plain}"
-        return f"Re: your command: {self.name}"
+        return sentence("Re: your command: {command}", command=self.name)
 
 
 def check_has_text(request: Request) -> None:
@@ -184,6 +184,6 @@ class Answers(NamedTuple):
     """The answers to a mail under their subject; `reader` is the player to whom those
     go that have an address and show no board."""
 
-    subject: str
+    subject: Text
     answers: Sequence[Answer]
     reader: str = ""

@@ -17,9 +17,9 @@ from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
     NO_PLAYER,
     PASSWORD_CHANGED,
-    SO_BEFORE,
     board_shown,
     refusal,
+    so_before,
     wrong_password,
 )
 from pbm_holomino.commands.request import Answer, Request
@@ -40,7 +40,6 @@ from pbm_holomino.match.account import Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
-from pbm_holomino.sentences import fill
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -295,7 +294,7 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return Answer(fill(SO_BEFORE), posted=True)
+                        return so_before().in_language(code)
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.commands import allowance, queries
+from pbm_holomino.letters.content import Lines, plain
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
