@@ -56,8 +56,7 @@ def _all(request: Request, library: Library) -> Answer:
         return Answer(plain((within(lines, request.allowance.work),)))
     if not latest and not damaged:
         return Answer.printed([Prose(_NONE)])
-    entries = [Lines(tournament_line(one)) for one in latest]
-    shown = within(entries, request.allowance.work)
+    shown = within([*map(tournament_line, latest)], request.allowance.work)
     return Answer.printed([*shown, *_entering(latest), *damage(damaged)])
 
 
@@ -67,7 +66,7 @@ _NONE = sentence("There has been no tournament here yet.")
 def _entering(latest: Iterable[Tournament]) -> Part:
     """How to enter the last of these tournaments that can be entered, if any can."""
     is_open = [one for one in latest if one.status == OPEN]
-    return (BLANK, Lines(how_to_enter(is_open[-1]))) if is_open else ()
+    return (BLANK, *how_to_enter(is_open[-1])) if is_open else ()
 
 
 def open_for_entry(latest: Iterable[Tournament]) -> Part:
@@ -79,7 +78,7 @@ def open_for_entry(latest: Iterable[Tournament]) -> Part:
     return (
         Prose(sentence("Tournaments that anybody may enter:")),
         BLANK,
-        *(Lines(tournament_line(one)) for one in is_open),
+        *map(tournament_line, is_open),
         *_entering(is_open),
     )
 

@@ -36,6 +36,10 @@ class InARow(Listed):
     """The same with nothing but commas."""
 
 
+class Opponents(Listed):
+    """Those who play: `alice against bob`, or `alice, bob and carol`."""
+
+
 class Moment(str):
     """A log's time, in a sentence: `2026-11-20, 08:00 UTC`."""
 
@@ -134,7 +138,9 @@ _LAST = {
     InARow: _MORE,
     Listed: sentence("{first} and {second}").forms,
     Either: sentence("{first} or {second}").forms,
+    Opponents: sentence("{first} and {second}").forms,
 }
+_OF_TWO = {**_LAST, Opponents: sentence("{first} against {second}").forms}
 _DECIMAL = sentence("{whole}.{tenth}").forms
 _DAY = sentence("{year}-{month}-{day}").forms
 _MOMENT = sentence("{date}, {hour}:{minute} UTC").forms
@@ -187,11 +193,12 @@ class Language:
         if not listed:
             return ""
         *some, last = map(self.say, listed)
+        joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)
         if not some:
             return last
-        return self._said(_LAST[type(listed)], first=some[0], second=last)
+        return self._said(joins, first=some[0], second=last)
 
     def _day(self, time: str) -> str:
         return self._said(_DAY, year=time[:4], month=time[5:7], day=time[8:10])

@@ -1,16 +1,26 @@
-"""The text of a digest or a reminder: the boards that wait for a player."""
+"""Digests and reminders: lists of the boards that wait for a player."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.languages import Day, Moment, of_number, sentence
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
-from pbm_holomino.letters.content import Block, Content, Lines, Linked, Part
+from pbm_holomino.letters.content import (
+    BLANK,
+    Block,
+    Command,
+    Content,
+    Lines,
+    Linked,
+    Part,
+    Prose,
+    content,
+)
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
-from pbm_holomino.sentences import fill, moment
 from pbm_holomino.store.summary import Summary
 
 MOST_LISTED = 2_000  # boards in one letter
@@ -33,57 +43,67 @@ class Pending(NamedTuple):
         return self.wait.remind(self.summary.nag, player.last_list, player.vacations)
 
 
-def list_pending(pending: Sequence[Pending], userid: str) -> str:
+def list_pending(pending: Sequence[Pending], userid: str) -> Content:
     """The boards that wait for a player, and the commands to send."""
     turns = [one for one in pending if not one.is_challenge]
     challenges = [one for one in pending if one.is_challenge]
-    parts = (_turns(turns, userid), _challenges(challenges, userid))
-    return "\n".join(filter(None, parts))
+    return content(_turns(turns, userid), _challenges(challenges, userid))
 
 
-def list_open(challenges: Sequence[Match], userid: str) -> str:
+def list_open(challenges: Sequence[Match], userid: str) -> Part:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
-        return ""
+        return ()
     lines = "".join(map(challenge_line, challenges))
     how = how_to_take(challenges[0].record, userid)
-    return f"\nOpen challenges that anybody may take up:\n\n{lines}\n{how}"
+    lead = sentence("Open challenges that anybody may take up:")
+    return Prose(lead), BLANK, Lines(lines), BLANK, Lines(how)
 
 
-def _turns(pending: Sequence[Pending], userid: str) -> str:
+def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
     if not pending:
-        return ""
-    boards = _listed(pending, "your turn since {since}", ", until {until}")
-    seen = f"To see them all, send\n  all show {userid} next\n"
-    return f"It is your turn on these boards:\n\n{boards}\n{seen}"
+        return
+    yield Prose(sentence("It is your turn on these boards:"))
+    yield BLANK
+    yield from _listed(pending)
+    yield BLANK
+    yield Prose(sentence("To see them all, send"))
+    yield Command(f"all show {userid} next")
 
 
-def _challenges(pending: Sequence[Pending], userid: str) -> str:
+def _challenges(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
     if not pending:
-        return ""
-    boards = _listed(pending, "challenged on {since}", "; lapses on {until}")
+        return
     game, board = pending[0].summary.game, pending[0].summary.board
-    answer = (
-        "To accept one, to decline one, or to decline them all, send\n"
-        f"  {game} accept {board} {userid} {PLACEHOLDER}\n"
-        f"  {game} decline {board} {userid} {PLACEHOLDER}\n"
-        f"  decline all {userid} {PLACEHOLDER}\n"
-    )
-    return f"These challenges wait for your answer:\n\n{boards}\n{answer}"
+    yield Prose(sentence("These challenges wait for your answer:"))
+    yield BLANK
+    yield from _listed(pending)
+    yield BLANK
+    yield Prose(sentence("To accept one, to decline one, or to decline them all, send"))
+    yield Command(f"{game} accept {board} {userid} {PLACEHOLDER}")
+    yield Command(f"{game} decline {board} {userid} {PLACEHOLDER}")
+    yield Command(f"decline all {userid} {PLACEHOLDER}")
 
 
-def _listed(pending: Sequence[Pending], since: str, until: str) -> str:
+def _listed(pending: Sequence[Pending]) -> Iterator[Block]:
     """A list of boards: since when each has waited, and until when."""
-    lines = []
     for one in pending[:MOST_LISTED]:
-        said = since.format(since=one.wait.since[:10])
-        if one.wait.until:
-            said += until.format(until=moment(one.wait.until))
-        lines.append(board_line(one.summary) + fill(said, " " * 13))
+        yield Lines(board_line(one.summary))
+        since, until = one.wait.since, one.wait.until
+        said = _WAITS[one.why, bool(until)]
+        yield Prose(said.of(day=Day(since), when=Moment(until)), " " * 13)
     if len(pending) > MOST_LISTED:
-        lines.append(fill(f"And {len(pending) - MOST_LISTED} more."))
-    return "".join(lines)
+        yield Prose(_AND_MORE.of(n=len(pending) - MOST_LISTED))
 
+
+# Since when a board has waited for a player, and until when, if there is an end.
+_WAITS = {
+    (TURN, False): sentence("your turn since {day}"),
+    (TURN, True): sentence("your turn since {day}, until {when}"),
+    (ASKED, False): sentence("challenged on {day}"),
+    (ASKED, True): sentence("challenged on {day}; lapses on {when}"),
+}
+_AND_MORE = of_number("And {n} more.", "And {n} more.")
 
 MOST_LINKED = 20  # boards with a link in one letter
 

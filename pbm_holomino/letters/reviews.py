@@ -5,18 +5,28 @@ from typing import Any
 
 from pbm_holomino.draw import graph
 from pbm_holomino.draw.graph import Series
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    Listed,
+    Opponents,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+)
 from pbm_holomino.letters.content import (
     Content,
     Heading,
-    Lines,
     Paragraph,
+    Table,
     content,
+    in_words,
 )
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, final_chances, scored
 from pbm_holomino.match.verdicts import ended, verdict
-from pbm_holomino.sentences import amount, listed, number_of, opponents, table
+from pbm_holomino.sentences import amount
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
 _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
@@ -24,18 +34,23 @@ _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
 
 def review(match: Match, found: Review) -> Content:
     """The whole review: what each player gave away, and each move."""
-    title = f"{match.rules.TITLE}, board {match.record.board}, reviewed by a robot"
+    record = match.record
     return content(
-        (Heading(f"{title}: {opponents(match.record.players)}"),),
+        (Heading(_of_board(_REVIEWED, match)),),
         *summary(match, found),
-        (Lines(_table(match, found)),),
-        (
-            Paragraph(
-                f'"{match.record.game} history {match.record.board}" has the same as '
-                "comments, for everybody."
-            ),
-        ),
+        (Table(SIDES, columns(match), tuple(rows(match, found))),),
+        (Paragraph(_IN_HISTORY.of(command=f"{record.game} history {record.board}")),),
     )
+
+
+_REVIEWED = sentence("{game}, board {board}, reviewed by a robot: {players}")
+_IN_HISTORY = sentence('"{command}" has the same as comments, for everybody.')
+
+
+def _of_board(said: Sentence, match: Match) -> Sentence:
+    """What is said of a board, its game and its players."""
+    record, title = match.record, match.rules.TITLE
+    return said.of(game=title, board=record.board, players=Opponents(record.players))
 
 
 def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
@@ -66,28 +81,40 @@ def _sums(match: Match, found: Review) -> Sequence[Paragraph]:
         if theirs:
             same = sum(log[j.line].action == j.robot for j in theirs)
             away = sum(judged.given_away for judged in theirs)
-            told.append(
-                Paragraph(
-                    f"{player} gave away {number_of(away, 'point')}, and played as the "
-                    f"robot would have in {same} of {number_of(len(theirs), 'move')}."
-                )
-            )
+            said = _GAVE_AWAY if len(theirs) > 1 else _GAVE_AWAY_IN_ONE
+            said = said.of(player=player, n=away, same=same, moves=len(theirs))
+            told.append(Paragraph(said))
     return told
+
+
+_GAVE_AWAY = of_number(
+    "{player} gave away {n} point, and played as the robot would have in {same} of "
+    "{moves} moves.",
+    "{player} gave away {n} points, and played as the robot would have in {same} of "
+    "{moves} moves.",
+)
+_GAVE_AWAY_IN_ONE = of_number(
+    "{player} gave away {n} point, and played as the robot would have in {same} of "
+    "{moves} move.",
+    "{player} gave away {n} points, and played as the robot would have in {same} of "
+    "{moves} move.",
+)
 
 
 SIDES = "><<><>"  # of the columns: numbers are at the right
 
 
-def columns(match: Match) -> tuple[str, ...]:
+def columns(match: Match) -> tuple[Text, ...]:
     """What the columns of the table are called: there is no room for more than the
     first word of minus points."""
     scoring = match.rules.SCORING
     scored = scoring.points.split()[0] if scoring.low_wins else "scored"
-    return ("no", "player", "played", scored, "robot", "gave away")
+    return (_NO, _PLAYER, _PLAYED, scored, _ROBOT, _AWAY)
 
 
-def _table(match: Match, found: Review) -> str:
-    return table(SIDES, [columns(match), *rows(match, found)])
+_NO, _PLAYER, _PLAYED = sentence("no"), sentence("player"), sentence("played")
+_ROBOT, _AWAY = sentence("robot"), sentence("gave away")
+_THE_SAME = sentence("the same")
 
 
 def rows(match: Match, found: Review) -> list[tuple[object, ...]]:
@@ -98,7 +125,7 @@ def rows(match: Match, found: Review) -> list[tuple[object, ...]]:
 def _row(match: Match, judged: Judged) -> tuple[object, ...]:
     line = match.record.log[judged.line]
     move = str(line.action)
-    robot = "the same" if judged.robot == move else _short(judged.robot)
+    robot: Text = _THE_SAME if judged.robot == move else _short(judged.robot)
     return (
         line.no,
         _cut(line.who, _LONGEST_NAME),
@@ -120,14 +147,19 @@ def _cut(name: str, most: int) -> str:
     return name if len(name) <= most else f"{name[: most - 3]}..."
 
 
-def comment(match: Match, judged: Judged) -> str:
+def comment(match: Match, judged: Judged) -> Sentence:
     """What a history says about a move, in brackets."""
     if judged.robot == match.record.log[judged.line].action:
-        return "(A robot would have played the same.)"
-    better = ""
-    if judged.given_away >= _LEAST:
-        better = f", {number_of(judged.given_away, 'point')} better"
-    return f"(A robot would have played {judged.robot}{better}.)"
+        return sentence("(A robot would have played the same.)")
+    said = _BETTER if judged.given_away >= _LEAST else _NO_WORSE
+    return said.of(move=judged.robot, n=judged.given_away)
+
+
+_NO_WORSE = sentence("(A robot would have played {move}.)")
+_BETTER = of_number(
+    "(A robot would have played {move}, {n} point better.)",
+    "(A robot would have played {move}, {n} points better.)",
+)
 
 
 def to_json(match: Match, found: Review) -> dict[str, Any]:
@@ -155,19 +187,25 @@ def to_json(match: Match, found: Review) -> dict[str, Any]:
     }
 
 
-def drawn(match: Match, found: Review) -> str:
-    """How the players' chances of winning went, as an SVG graph."""
-    record = match.record
-    title = f"{match.rules.TITLE}, board {record.board}: chances of winning"
-    first = (
-        f"{who} {round(100 * chance)} %"
-        for who, chance in zip(record.players, found.moves[0].chances, strict=True)
+def drawn(match: Match, found: Review, code: str = ENGLISH_CODE) -> str:
+    """How the players' chances of winning went, as an SVG graph, in the language with
+    this code."""
+    players, chances = match.record.players, found.moves[0].chances
+    first = Listed(
+        _CHANCE.of(player=who, percent=round(100 * chance))
+        for who, chance in zip(players, chances, strict=True)
     )
-    about = (
-        f"{opponents(record.players)}, before each move and at the end. At the start: "
-        f"{listed(list(first))}. At the end: {verdict(match)!s}."
-    )
-    return graph.draw(list(_series(match, found)), title, about)
+    about = _of_board(_DRAWN, match).of(first=first, verdict=verdict(match))
+    title = in_words(_of_board(_CHANCES, match), code)
+    return graph.draw(list(_series(match, found)), title, in_words(about, code))
+
+
+_CHANCES = sentence("{game}, board {board}: chances of winning")
+_CHANCE = sentence("{player} {percent} %")
+_DRAWN = sentence(
+    "{players}, before each move and at the end. At the start: {first}. At the end: "
+    "{verdict}."
+)
 
 
 def _series(match: Match, found: Review) -> Iterator[Series]:
@@ -177,7 +215,7 @@ def _series(match: Match, found: Review) -> Iterator[Series]:
         yield Series(player, [row[seat] for row in rows])
 
 
-def picture(match: Match, found: Review) -> Attachment:
+def picture(match: Match, found: Review, code: str = ENGLISH_CODE) -> Attachment:
     """The graph as a file."""
     name = f"{match.record.game}-{match.record.board}-review.svg"
-    return Attachment(name, "image/svg+xml", drawn(match, found).encode())
+    return Attachment(name, "image/svg+xml", drawn(match, found, code).encode())

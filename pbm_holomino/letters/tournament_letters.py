@@ -3,13 +3,25 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pbm_holomino.languages import (
+    Day,
+    Listed,
+    Moment,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+    together,
+)
 from pbm_holomino.letters.content import (
+    BLANK,
     Command,
     Content,
     Heading,
-    Lines,
     Paragraph,
     Part,
+    Prose,
+    Table,
     content,
 )
 from pbm_holomino.match.account import PLACEHOLDER
@@ -17,6 +29,7 @@ from pbm_holomino.match.record import TICKED
 from pbm_holomino.match.tournament import (
     CANCELLED,
     OPEN,
+    OVER,
     RUNNING,
     SCORES,
     SWISS,
@@ -25,45 +38,49 @@ from pbm_holomino.match.tournament import (
     Kind,
     Row,
     Tournament,
+    TournamentLine,
     has_given_way,
-    sentence,
     standings,
+    state,
 )
 from pbm_holomino.match.turns import WHO_IS_NEW
-from pbm_holomino.sentences import fill, listed, moment, table
 
 # The letters
 
 
-def subject(tournament: Tournament, index: int) -> str:
+def subject(tournament: Tournament, index: int) -> Sentence:
     """The subject of the letters about a line of the log."""
     then = tournament.until(index + 1)
-    wants = {
-        Kind.LEAVE: "no place",
-        Kind.ROUND: f"no game in round {then.paired}",
-        Kind.END: "the final table",
-        Kind.CANCEL: "cancelled",
-    }
-    return f"{tournament.name}: {wants[then.log[-1].action.kind]}"
+    said = _SUBJECTS[then.log[-1].action.kind]
+    return said.of(tournament=then.name, round=then.paired)
+
+
+_SUBJECTS = {
+    Kind.LEAVE: sentence("{tournament}: no place"),
+    Kind.ROUND: sentence("{tournament}: no game in round {round}"),
+    Kind.END: sentence("{tournament}: the final table"),
+    Kind.CANCEL: sentence("{tournament}: cancelled"),
+}
 
 
 MOST_NEWS = 10  # lines of a digest, the latest
 
 
-def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> str:
+def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> Part:
     """The part of a digest about what has happened after this time in the tournaments
     that a player takes part in; empty if nothing has."""
     theirs = (one for one in tournaments if who in one.players)
-    news = [line for one in theirs for line in _news(one, since)]
+    news = [said for one in theirs for said in _news(one, since)]
     if not news:
-        return ""
-    lines = "".join(f"  {line}\n" for line in news[-MOST_NEWS:])
-    return f"\nIn tournaments that you play in:\n\n{lines}"
+        return ()
+    lead = sentence("In tournaments that you play in:")
+    lines = (Prose(said, "  ", "    ") for said in news[-MOST_NEWS:])
+    return Prose(lead), BLANK, *lines
 
 
-def _news(tournament: Tournament, since: str) -> Iterator[str]:
+def _news(tournament: Tournament, since: str) -> Iterator[Sentence]:
     """What has happened after this time, a line for each thing."""
-    paired = 0
+    paired, number = 0, tournament.setup.number
     games = {str(game.board): game for game in tournament.games}
     for line in tournament.log:
         kind, words = line.action
@@ -71,16 +88,29 @@ def _news(tournament: Tournament, since: str) -> Iterator[str]:
         if line.time <= since:
             continue
         if kind is Kind.BOARDS:
-            began = (
-                "all rounds have" if tournament.setup.at_once else f"round {paired} has"
-            )
-            yield f"{tournament.name}: {began} begun"
+            began = _ALL_BEGAN if tournament.setup.at_once else _ROUND_BEGAN
+            yield began.of(number=number, round=paired)
         elif kind is Kind.RESULT:
             game = games[words[0]]
             first, second = game.players
-            yield f"{tournament.name}, round {game.round}: {first} {words[1]} {second}"
-        elif kind in (Kind.END, Kind.CANCEL):
-            yield sentence(tournament).replace("Tournament", "tournament", 1)
+            yield _RESULT.of(
+                number=number,
+                round=game.round,
+                first=first,
+                second=second,
+                result=words[1],
+            )
+        elif kind in _ENDS:
+            yield _ENDS[kind].of(number=number)
+
+
+_ALL_BEGAN = sentence("tournament {number}: all rounds have begun")
+_ROUND_BEGAN = sentence("tournament {number}: round {round} has begun")
+_RESULT = sentence("tournament {number}, round {round}: {first} {result} {second}")
+_ENDS = {
+    Kind.END: sentence("tournament {number} is over"),
+    Kind.CANCEL: sentence("tournament {number} was cancelled"),
+}
 
 
 def told(tournament: Tournament, index: int, reader: str = "") -> Content:
@@ -92,27 +122,39 @@ def told(tournament: Tournament, index: int, reader: str = "") -> Content:
     if kind is Kind.JOIN:
         return content(*_entered(then, who))
     if has_given_way(line):
-        return content(*_gave_way(then, who))
+        return content(_gave_way(then, who))
     if kind is Kind.LEAVE:
-        return content((Paragraph(_left(then)),))
+        left = _LEFT if then.status == OPEN else _LEFT_LATER
+        return content((_about(left, then),))
     if kind is Kind.ROUND:
-        return content((Paragraph(_bye(then, who)),), _standing(then))
+        return content((_bye(then, who),), _standing(then))
     if kind is Kind.CANCEL:
-        return content((Paragraph(_cancelled(then, line.source == TICKED)),))
+        return content((_about(_why_cancelled(then, line), then),))
     return tournament_content(then)
 
 
+def _about(said: Sentence, then: Tournament) -> Paragraph:
+    """What is said of a tournament, by its number and its title."""
+    return Paragraph(said.of(number=then.setup.number, title=then.title))
+
+
 def _entered(then: Tournament, who: str) -> Iterator[Part]:
-    yield (
-        Paragraph(
-            f"You have entered {then.name}: {then.title}. It begins on "
-            f"{moment(then.setup.starts)}, if at least two players have entered by "
-            "then. You need not accept anything: you get a letter about each of your "
-            "games when it begins."
-        ),
-    )
-    how = "To leave it again, send this line with your password:"
-    yield Paragraph(how), Command(leaving(then, who))
+    yield (_about(_ENTERED.of(when=Moment(then.setup.starts)), then),)
+    yield Paragraph(_TO_LEAVE), Command(leaving(then, who))
+
+
+_ENTERED = sentence(
+    "You have entered tournament {number}: {title}. It begins on {when}, if at least "
+    "two players have entered by then. You need not accept anything: you get a letter "
+    "about each of your games when it begins."
+)
+_TO_LEAVE = sentence("To leave it again, send this line with your password:")
+_LEFT = sentence("You have left tournament {number}.")
+_LEFT_LATER = sentence(
+    "You have left tournament {number}. You get no more games in it. Those that have "
+    "begun go on: if you do not want to play them to their end, please resign each of "
+    "them."
+)
 
 
 def leaving(tournament: Tournament, who: str) -> str:
@@ -125,46 +167,48 @@ def joining(tournament: Tournament, who: str = "userid") -> str:
     return f"tournament join {tournament.setup.number} {who} {PLACEHOLDER}"
 
 
-def _left(then: Tournament) -> str:
-    said = f"You have left {then.name}."
-    if then.status == OPEN:
-        return said
-    return (
-        f"{said} You get no more games in it. Those that have begun go on: if you do "
-        "not want to play them to their end, please resign each of them."
-    )
+def _gave_way(then: Tournament, who: str) -> Part:
+    lost = _GAVE_WAY.of(number=then.setup.number, title=then.title)
+    how = Paragraph(together([lost, WHO_IS_NEW, _IF_SOMEBODY_LEAVES]))
+    return how, Command(joining(then, who))
 
 
-def _gave_way(then: Tournament, who: str) -> Iterator[Part]:
-    yield (
-        Paragraph(
-            f"You have lost your place in {then.name} ({then.title}). It is full, and "
-            "new accounts give way to others, beginning with the one that entered "
-            f"last. {WHO_IS_NEW!s} If somebody leaves, you can enter it again with "
-            "this line and your password:"
-        ),
-        Command(joining(then, who)),
-    )
+_GAVE_WAY = sentence(
+    "You have lost your place in tournament {number} ({title}). It is full, and new "
+    "accounts give way to others, beginning with the one that entered last."
+)
+_IF_SOMEBODY_LEAVES = sentence(
+    "If somebody leaves, you can enter it again with this line and your password:"
+)
 
 
-def _bye(then: Tournament, who: str) -> str:
+def _bye(then: Tournament, who: str) -> Paragraph:
     (bye,) = (b for b in then.byes if (b.round, b.player) == (then.paired, who))
-    point = " It counts as a point." if bye.points else ""
-    return f"You have no game in round {then.paired} of {then.name}.{point}"
+    return _about((_BYE_WITH_POINT if bye.points else _BYE).of(round=bye.round), then)
 
 
-def _cancelled(then: Tournament, is_too_few: bool) -> str:
-    if is_too_few:
-        few = len(then.players)
-        entered = "nobody else" if few == 1 else "nobody"
-        return (
-            f"{then.name.capitalize()} ({then.title}) will not take place, as "
-            f"{entered} has entered it."
-        )
-    return (
-        f"The owner of this server has cancelled {then.name} ({then.title}). Games "
-        "that have begun go on, and count for the ratings."
-    )
+_BYE = sentence("You have no game in round {round} of tournament {number}.")
+_BYE_WITH_POINT = sentence(
+    "You have no game in round {round} of tournament {number}. It counts as a point."
+)
+
+
+def _why_cancelled(then: Tournament, line: TournamentLine) -> Sentence:
+    if line.source != TICKED:
+        return _CANCELLED_BY_OWNER
+    return _NOBODY_ELSE if len(then.players) == 1 else _NOBODY
+
+
+_CANCELLED_BY_OWNER = sentence(
+    "The owner of this server has cancelled tournament {number} ({title}). Games that "
+    "have begun go on, and count for the ratings."
+)
+_NOBODY_ELSE = sentence(
+    "Tournament {number} ({title}) will not take place, as nobody else has entered it."
+)
+_NOBODY = sentence(
+    "Tournament {number} ({title}) will not take place, as nobody has entered it."
+)
 
 
 # The table
@@ -177,61 +221,91 @@ def tournament_content(tournament: Tournament) -> Content:
     shown = rounds or [tournament.paired] * (
         tournament.paired > 0 and tournament.status == RUNNING
     )
+    title, number = tournament.title, tournament.setup.number
     return content(
-        (Heading(f"{tournament.name.capitalize()}: {tournament.title}"),),
+        (Heading(_HEADING.of(number=number, title=title)),),
         (Paragraph(state_in_words(tournament)),),
-        _standing(tournament) if tournament.paired else _entrants(tournament),
+        _standing(tournament) if tournament.paired else (_entrants(tournament),),
         *(_round(tournament, number) for number in shown),
         _how_to_enter(tournament) if tournament.status == OPEN else (),
     )
+
+
+_HEADING = sentence("Tournament {number}: {title}")
 
 
 def _goes_on(tournament: Tournament, number: int) -> bool:
     return any(game.round == number and not game.points for game in tournament.games)
 
 
-def state_in_words(tournament: Tournament) -> str:
+def state_in_words(tournament: Tournament) -> Sentence:
     """Whether it can be entered, is being played, or who has won, in sentences."""
-    setup = tournament.setup
+    setup, said = tournament.setup, _state(tournament)
     options = " ".join(f"-{name}={word}" for name, word in setup.options.items())
-    played = f" It is played with {options}." if options else ""
+    if not options or tournament.status == CANCELLED:
+        return said
+    return together([said, _PLAYED_WITH.of(options=options)])
+
+
+def _state(tournament: Tournament) -> Sentence:
+    setup, rounds = tournament.setup, tournament.rounds
     if tournament.status == OPEN:
-        return f"It can be entered until {moment(setup.starts)}.{played}"
+        return _CAN_BE_ENTERED.of(when=Moment(setup.starts))
+    if tournament.status == RUNNING and setup.at_once:
+        return _ALL_ROUNDS.of(n=rounds)
     if tournament.status == RUNNING:
-        return f"{_rounds(tournament)}.{played}"
+        return _ROUND_OF.of(round=tournament.paired, rounds=rounds)
     if tournament.status == CANCELLED:
-        return f"{sentence(tournament)}."
+        return state(tournament)
     winners = [row.player for row in standings(tournament) if row.place == 1]
-    won = "has won" if len(winners) == 1 else "share the first place"
-    return f"It is over: {listed(winners)} {won}.{played}"
+    return _WON.of(n=len(winners), players=Listed(winners))
 
 
-def _rounds(tournament: Tournament) -> str:
-    if tournament.setup.at_once:
-        return f"All {tournament.rounds} rounds are being played at once"
-    return f"Round {tournament.paired} of {tournament.rounds}"
+_CAN_BE_ENTERED = sentence("It can be entered until {when}.")
+_ALL_ROUNDS = of_number(
+    "All {n} rounds are being played at once.",
+    "All {n} rounds are being played at once.",
+)
+_ROUND_OF = sentence("Round {round} of {rounds}.")
+_WON = of_number(
+    "It is over: {players} has won.",
+    "It is over: {players} share the first place.",
+)
+_PLAYED_WITH = sentence("It is played with {options}.")
 
 
-def _entrants(tournament: Tournament) -> Part:
+def _entrants(tournament: Tournament) -> Paragraph:
     players = tournament.players
     if not players:
-        return (Paragraph("Nobody has entered it yet."),)
-    count = "1 player has" if len(players) == 1 else f"{len(players)} players have"
-    return (Paragraph(f"{count} entered it: {listed(players)}."),)
+        return Paragraph(sentence("Nobody has entered it yet."))
+    return Paragraph(_HAVE_ENTERED.of(n=len(players), players=Listed(players)))
+
+
+_HAVE_ENTERED = of_number(
+    "{n} player has entered it: {players}.",
+    "{n} players have entered it: {players}.",
+)
 
 
 def _how_to_enter(tournament: Tournament) -> Part:
-    how = "To enter it, send this line with your password:"
+    how = sentence("To enter it, send this line with your password:")
     return Paragraph(how), Command(joining(tournament))
 
 
 def _standing(tournament: Tournament) -> Part:
     """The table of the players."""
     is_swiss = tournament.setup.system == SWISS
-    head = ("Buchholz", "direct") if is_swiss else ("direct", "S-B")
+    ties = (_BUCHHOLZ, _DIRECT) if is_swiss else (_DIRECT, _SONNEBORN_BERGER)
     rows = [_cells(row, is_swiss, tournament) for row in standings(tournament)]
-    titles = ("place", "player", "points", *head, "won", "")
-    return (Lines(table("><>>>><", [titles, *rows])),)
+    head = (_PLACE, _PLAYER, _POINTS, *ties, _GAMES_WON, "")
+    return (Table("><>>>><", head, tuple(rows)),)
+
+
+_PLACE, _PLAYER = sentence("place"), sentence("player")
+_POINTS, _GAMES_WON = sentence("points"), sentence("won")
+_BUCHHOLZ, _DIRECT = sentence("Buchholz"), sentence("direct")
+_SONNEBORN_BERGER = sentence("S-B")
+_LEFT_IT = sentence("(left)")
 
 
 def _cells(row: Row, is_swiss: bool, tournament: Tournament) -> tuple[object, ...]:
@@ -239,7 +313,7 @@ def _cells(row: Row, is_swiss: bool, tournament: Tournament) -> tuple[object, ..
     ties = (_halves(row.buchholz), direct)
     if not is_swiss:
         ties = (direct, f"{row.sonneborn / 4:.2f}")
-    left = "(left)" if row.player in tournament.left else ""
+    left = _LEFT_IT if row.player in tournament.left else ""
     return row.place, row.player, _halves(row.points), *ties, row.won, left
 
 
@@ -254,17 +328,23 @@ def _round(tournament: Tournament, number: int) -> Part:
     byes = [bye for bye in tournament.byes if bye.round == number]
     rows = [_game(game, tournament.setup.game) for game in games]
     rows += [_free(bye) for bye in byes]
-    return Heading(f"Round {number}"), Lines(table("<<<", rows))
+    return Heading(_ROUND.of(round=number)), Table("<<<", (), tuple(rows))
 
 
-def _game(game: Game, name: str) -> tuple[str, str, str]:
+_ROUND = sentence("Round {round}")
+
+
+def _game(game: Game, name: str) -> tuple[Text, ...]:
     players = " - ".join(game.players)
     board = "" if game.board is None else f"{name} {game.board}"
     return f"  {players}", board, result_of(game)
 
 
-def _free(bye: Bye) -> tuple[str, str, str]:
-    return f"  {bye.player}", "no game", "1 point" if bye.points else ""
+def _free(bye: Bye) -> tuple[Text, ...]:
+    return f"  {bye.player}", _NO_GAME, _ONE_POINT if bye.points else ""
+
+
+_NO_GAME, _ONE_POINT = sentence("no game"), sentence("1 point")
 
 
 def result_of(game: Game) -> str:
@@ -275,25 +355,35 @@ def result_of(game: Game) -> str:
 # Lists
 
 
-def tournament_line(tournament: Tournament) -> str:
+def tournament_line(tournament: Tournament) -> Prose:
     """A tournament in a list."""
     head = f"  {tournament.name:14}  "
-    count = len(tournament.players)
-    players = "1 player" if count == 1 else f"{count} players"
-    state = {
-        OPEN: f"open until {tournament.setup.starts[:10]}",
-        RUNNING: "in progress",
-        CANCELLED: "cancelled",
-    }.get(tournament.status, "over")
-    return fill(f"{tournament.title}; {players}; {state}", head, " " * len(head))
+    players, starts = len(tournament.players), Day(tournament.setup.starts)
+    said = _LISTED[tournament.status].of(n=players, title=tournament.title, day=starts)
+    return Prose(said, head, " " * len(head))
 
 
-def how_to_enter(tournament: Tournament) -> str:
+_LISTED = {
+    OPEN: of_number(
+        "{title}; {n} player; open until {day}",
+        "{title}; {n} players; open until {day}",
+    ),
+    RUNNING: of_number(
+        "{title}; {n} player; in progress", "{title}; {n} players; in progress"
+    ),
+    OVER: of_number("{title}; {n} player; over", "{title}; {n} players; over"),
+    CANCELLED: of_number(
+        "{title}; {n} player; cancelled", "{title}; {n} players; cancelled"
+    ),
+}
+
+
+def how_to_enter(tournament: Tournament) -> Part:
     """How a player enters a tournament of a list, such as this one."""
-    return (
-        fill("To enter one, send a line like this, with its number and your password:")
-        + Command(joining(tournament)).plain()
+    how = sentence(
+        "To enter one, send a line like this, with its number and your password:"
     )
+    return Prose(how), Command(joining(tournament))
 
 
 # JSON

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.match.pairings import (
     Contender,
     Table,
@@ -31,7 +32,6 @@ from pbm_holomino.match.turns import dealt
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)
-TITLES = {ROBIN: "round robin", SWISS: "Swiss"}
 MOST_PLAYERS = {ROBIN: 20, SWISS: 100}
 MOST_LINES = 20  # of a player in its log
 FULL = "full"  # the word of a player who leaves because another takes the place
@@ -40,6 +40,24 @@ WON, TIED, LOST = (2, 0), (1, 1), (0, 2)  # the points of a game, in halves, by 
 SCORES = {"1-0": WON, "1/2-1/2": TIED, "0-1": LOST}  # as they are in the log
 POINT = 2  # halves
 _POINT_BYE = "+"  # after the name of a player whose bye counts as a point
+
+_TITLES = {
+    ROBIN: sentence("{game}, round robin"),
+    SWISS: sentence("{game}, Swiss"),
+}
+_STATES = {
+    OPEN: sentence("Tournament {number} can be entered."),
+    RUNNING: sentence("Tournament {number} has begun."),
+    OVER: sentence("Tournament {number} is over."),
+    CANCELLED: sentence("Tournament {number} was cancelled."),
+}
+_CANNOT_BE_ENTERED = {
+    RUNNING: sentence("Tournament {number} has begun: nobody can enter it any more."),
+    OVER: sentence("Tournament {number} is over: nobody can enter it any more."),
+    CANCELLED: sentence(
+        "Tournament {number} was cancelled: nobody can enter it any more."
+    ),
+}
 
 
 class Kind(Enum):
@@ -124,9 +142,9 @@ class Tournament(NamedTuple):
         return f"tournament {self.setup.number}"
 
     @property
-    def title(self) -> str:
+    def title(self) -> Sentence:
         """What it is: `Holomino, round robin`."""
-        return f"{rules.load(self.setup.game).TITLE}, {TITLES[self.setup.system]}"
+        return _TITLES[self.setup.system].of(game=rules.load(self.setup.game).TITLE)
 
     @property
     def is_over(self) -> bool:
@@ -462,7 +480,9 @@ def check_may_join(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who cannot enter now, whether there is room or
     not."""
     if tournament.status != OPEN:
-        raise NotAllowed(f"{sentence(tournament)}: nobody can enter it any more.")
+        raise NotAllowed(
+            _CANNOT_BE_ENTERED[tournament.status].of(number=tournament.setup.number)
+        )
     if who in tournament.players:
         raise NotAllowed(f"You have already entered {tournament.name}.")
     if sum(line.who == who for line in tournament.log) + 2 > MOST_LINES:
@@ -512,19 +532,12 @@ def check_may_leave(tournament: Tournament, who: str) -> None:
     if who in tournament.left:
         raise NotAllowed(f"You have already left {tournament.name}.")
     if tournament.is_over:
-        raise NotAllowed(f"{sentence(tournament)}.")
+        raise NotAllowed(state(tournament))
 
 
-def sentence(tournament: Tournament) -> str:
-    """Its state, without a full stop: `Tournament 3 is over`."""
-    name = tournament.name.capitalize()
-    said = {
-        OPEN: "can be entered",
-        RUNNING: "has begun",
-        OVER: "is over",
-        CANCELLED: "was cancelled",
-    }
-    return f"{name} {said[tournament.status]}"
+def state(tournament: Tournament) -> Sentence:
+    """Its state: `Tournament 3 is over.`"""
+    return _STATES[tournament.status].of(number=tournament.setup.number)
 
 
 def has_given_way(line: TournamentLine) -> bool:

@@ -24,8 +24,8 @@ from pbm_holomino.match.tournament import (
     Tournament,
     TournamentLine,
     result,
-    sentence,
     source_of,
+    state,
 )
 from pbm_holomino.owner.clocks import Step
 from pbm_holomino.server.transaction import Server
@@ -49,7 +49,7 @@ def _said(tournament: Tournament, kind: Kind) -> Iterator[str]:
             rounds = "all rounds have"
         yield f"{name}: {rounds} begun."
     elif kind in (Kind.END, Kind.CANCEL):
-        yield f"{sentence(tournament)}."
+        yield str(state(tournament))
 
 
 def _due(server: Server, tournament: Tournament) -> list[TournamentLine]:

@@ -17,7 +17,7 @@ from pbm_holomino.match.tournament import (
     Kind,
     Setup,
     Tournament,
-    sentence,
+    state,
 )
 from pbm_holomino.owner.rounds import options_of
 from pbm_holomino.sentences import fill, moment, quoted
@@ -57,7 +57,7 @@ def open_entries(request: Request) -> Answer:
     name = tournament.name.capitalize()
     return Answer(
         fill(
-            f"{name} is open ({tournament.title}). It begins after "
+            f"{name} is open ({tournament.title!s}). It begins after "
             f"{moment(setup.starts)}, with those who have entered by then with"
         )
         + f"  {joining(tournament)}\n"
@@ -99,11 +99,11 @@ def cancel(request: Request) -> Answer:
     with store.lock(TOURNAMENTS, str(number)):
         tournament = tournaments.find(server.library, number)
         if tournament.is_over:
-            raise NotAllowed(f"{sentence(tournament)}.")
+            raise NotAllowed(state(tournament))
         line = LogLine(None, server.now(), NOBODY, typed_source(), Change(Kind.CANCEL))
         before, tournament = tournament, tournament.after(line)
         server.library.save(
             tournament, ledgers.kind_of(tournament).marked(before, tournament)
         )
     server.delivery.deliver([Due.of(tournament)])
-    return Answer(f"{sentence(tournament)}.\n")
+    return Answer(f"{state(tournament)!s}\n")

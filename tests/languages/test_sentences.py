@@ -14,6 +14,7 @@ from pbm_holomino.languages import (
     InARow,
     Listed,
     Moment,
+    Opponents,
     Sentence,
     known,
     of_number,
@@ -50,6 +51,10 @@ TIME = "2026-11-20T08:05:33Z"
         (
             SPLIT.of(who=Listed(("a",)), when=InARow(("x", "y", "z"))),
             "a won, on x, y, z.",
+        ),
+        (
+            SPLIT.of(who=Opponents(("a", "b")), when=Opponents(("x", "y", "z"))),
+            "a against b won, on x, y and z.",
         ),
         (SPLIT.of(who="{when}", when="{who}"), "{when} won, on {who}."),
         (together([LEFT.of(n=1), LEFT.of(n=3)]), "1 tile is left. 3 tiles are left."),

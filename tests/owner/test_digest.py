@@ -7,6 +7,7 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters import reminders
+from pbm_holomino.letters.content import Content
 from pbm_holomino.match import account
 from tests.club import Club, day
 from tests.house import PASSWORDS
@@ -106,7 +107,7 @@ def test_whoever_switches_it_off_while_it_is_written_gets_none(
 
     listed = reminders.list_pending
 
-    def meanwhile(*words: Any) -> str:
+    def meanwhile(*words: Any) -> Content:
         club.say("change digest alice xanadu off")
         return listed(*words)
 

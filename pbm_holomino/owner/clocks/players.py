@@ -12,6 +12,7 @@ from pbm_holomino.commands import accounts
 from pbm_holomino.commands.context import Context
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters import account_letters
+from pbm_holomino.letters.content import Content, content, plain, spoken
 from pbm_holomino.letters.reminders import Pending, list_open, list_pending
 from pbm_holomino.match import deadlines
 from pbm_holomino.match.account import Change, Kind, Player
@@ -87,12 +88,13 @@ class Clock(clocks.Clock):
         pending = list(self._pending(player.userid))
         if not pending or not _is_due(player, pending, now):
             return None
-        change, text = self._letter(player, pending)
+        change, told = self._letter(player, pending)
         if change.kind is Kind.WAITING and self._news:
             from pbm_holomino.letters.tournament_letters import list_news
 
             since = player.last_list or later(now, -NEWS_DAYS)
-            text += list_news(self._news, player.userid, since)
+            told += content(list_news(self._news, player.userid, since))
+        text = plain(spoken(told, player.language_at(now)))
         after = accounts.listed_to(player, change, text, now)
         return Step(after, [_said(player, pending)])
 
@@ -126,21 +128,25 @@ class Clock(clocks.Clock):
             return deadlines.waits(people.with_absences(match))
         return board.waits
 
-    def _letter(self, player: Player, pending: Sequence[Pending]) -> tuple[Change, str]:
-        """The change of the account that a digest or a reminder is, and its text."""
+    def _letter(
+        self, player: Player, pending: Sequence[Pending]
+    ) -> tuple[Change, Content]:
+        """The change of the account that a digest or a reminder is, and what it says
+        besides."""
         kind, userid = Kind.REMINDER, player.userid
         if player.gets_digest:
             kind = Kind.WAITING
         elif len(pending) == 1:
             game, board = pending[0].summary.game, pending[0].summary.board
             last = len(self._library.match(game, board).record.log) - 1
-            return Change(kind, (game, str(board), pending[0].why, str(last))), ""
+            return Change(kind, (game, str(board), pending[0].why, str(last))), ()
         only_asked = all(one.is_challenge for one in pending)
         words = (account_letters.ASKED,) if only_asked else ()
-        text = list_pending(pending, userid)
+        told = list_pending(pending, userid)
         if player.digest:
-            text += list_open(list(islice(self._open_to(player), MOST_OPEN)), userid)
-        return Change(kind, words), text
+            challenges = list(islice(self._open_to(player), MOST_OPEN))
+            told += content(list_open(challenges, userid))
+        return Change(kind, words), told
 
     def _open_to(self, player: Player) -> Iterator[Match]:
         """The open challenges that a player may take up."""
