@@ -28,11 +28,6 @@ def listed(words: Sequence[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-def opponents(players: Sequence[str]) -> str:
-    """Who plays: `alice against bob`, or `alice, bob and carol`."""
-    return " against ".join(players) if len(players) == 2 else listed(players)
-
-
 def amount(number: float) -> str:
     """A number as people write it, with at most one decimal: `12`, `2.5`, `1220`."""
     text = f"{number:.1f}".removesuffix(".0")

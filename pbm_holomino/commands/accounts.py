@@ -12,6 +12,7 @@ from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match import account, forgotten, tongues, vacations
 from pbm_holomino.match.account import (
+    NO_MESSAGES,
     NO_NEW_PLAYERS,
     AccountLine,
     Change,
@@ -285,7 +286,7 @@ def message(request: Request, context: Context, player: Player) -> Player:
     names = tuple(dict.fromkeys(request.words))
     _check_readers(names)
     check_known(names, people.player)
-    check_not_blocked(userid, people.blockers(names, userid), "messages")
+    check_not_blocked(userid, people.blockers(names, userid), NO_MESSAGES)
     check_blocks_none(player, names)
     return _written(request, context, player, Kind.MESSAGE, names)
 

@@ -20,6 +20,8 @@ from pbm_holomino.languages import Listed, Moment, sentence, together
 from pbm_holomino.match import queue as queues
 from pbm_holomino.match import replay, shares
 from pbm_holomino.match.account import (
+    NO_CHALLENGES,
+    NO_WORDS,
     Player,
     check_blocks_none,
     check_known,
@@ -170,7 +172,7 @@ def check_may_challenge(
     if not asked:
         return  # robots accept every challenge
     blockers = [name for name in asked if challenger in known[name].blocked]
-    check_not_blocked(challenger, blockers, "challenges")
+    check_not_blocked(challenger, blockers, NO_CHALLENGES)
     challenges = context.library.lists.challenges(names, context.now)
     same = [board for board in challenges if _people(board, context) == set(names)]
     _check_not_barred(game, challenger, asked, same, context.now)
@@ -300,7 +302,7 @@ def _check_heard(who: str, record: Record, people: People) -> None:
         return
     others = [other for other in record.players if other != who]
     if set(others) <= set(people.blockers(others, who)):
-        check_not_blocked(who, others, "words")
+        check_not_blocked(who, others, NO_WORDS)
     if set(others) <= set(player.blocked):
         check_blocks_none(player, others)
 

@@ -6,7 +6,12 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import Listed, of_number, sentence
-from pbm_holomino.match.account import PLACEHOLDER, check_known, check_not_blocked
+from pbm_holomino.match.account import (
+    NO_CHALLENGES,
+    PLACEHOLDER,
+    check_known,
+    check_not_blocked,
+)
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
@@ -102,6 +107,14 @@ def _renewed(challenge: Match) -> Match:
     return waiting(record._replace(version=game.VERSION, options=options))
 
 
+_HAS_A_SEAT = of_number(
+    "You already have a seat in {challenge}, which begins when {n} more player has "
+    "taken one.",
+    "You already have a seat in {challenge}, which begins when {n} more players have "
+    "taken one.",
+)
+
+
 def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     """Raises NotAllowed for a player who may not take one of the free seats."""
     record, seated = challenge.record, challenge.seated
@@ -114,16 +127,7 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
             f"{record.game} decline {record.board} {who} {PLACEHOLDER}",
         )
     if who in seated:
-        raise NotAllowed(
-            of_number(
-                "You already have a seat in {board}, which begins when {n} more player "
-                "has taken one.",
-                "You already have a seat in {board}, which begins when {n} more "
-                "players have taken one.",
-                board=record.name,
-                n=missing(challenge),
-            )
-        )
+        raise NotAllowed(_HAS_A_SEAT.of(n=missing(challenge), challenge=record.name))
     known = challenges.known_players((*seated, who), context)
     gone = [player for player in seated if player not in known]
     if gone:
@@ -133,7 +137,7 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
             )
         )
     challenges.check_signed_on(known)
-    check_not_blocked(who, context.people.blockers(seated, who), "challenges")
+    check_not_blocked(who, context.people.blockers(seated, who), NO_CHALLENGES)
     for player in seated:
         if player in known[who].blocked:
             raise NotAllowed(

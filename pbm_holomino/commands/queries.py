@@ -25,6 +25,7 @@ from pbm_holomino.letters.content import (
     Printed,
     Prose,
     Table,
+    Written,
     plain,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
@@ -78,7 +79,9 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)
-    parts: list[Part] = [(Lines(pages.page(each)),) for each in dict.fromkeys(subjects)]
+    parts: list[Part] = [
+        (Written(partial(pages.page, each)),) for each in dict.fromkeys(subjects)
+    ]
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
         parts.insert(0, (Prose(NO_NEW_PLAYERS),))

@@ -66,7 +66,7 @@ def games(request: Request, context: Context) -> Answer:
     library, which = context.library, request.which or "active"
     listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    boards = [Lines(board_line(summary)) for summary in listing.boards]
+    boards = [board_line(summary) for summary in listing.boards]
     shown = within(boards or [_no_game(request, which)], request.allowance.work)
     return Answer.printed([*shown, *damage(listing.damaged)])
 

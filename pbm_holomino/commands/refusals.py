@@ -40,7 +40,6 @@ SUBJECTS = sentence(
 )
 CONTROL = sentence("There are control characters in the Subject line of that mail.")
 # Of players
-NO_PLAYER = sentence("There is no player of that name here.")
 PASSWORD_CHANGED = sentence("The password of that player has just been changed.")
 # Of what is typed
 NOBODY_TO_ASK = {  # by the question

@@ -16,7 +16,6 @@ from pbm_holomino.letters.content import (
     BLANK,
     Block,
     Command,
-    Lines,
     Part,
     Printed,
     Prose,
@@ -269,14 +268,14 @@ def _open_list(challenges: Sequence[Match], left: int, request: Request) -> Part
         )
     words = ("list", OPEN, *request.words, str(request.page + 1))
     more = _MORE.of(number=left, command=" ".join(words))
-    entries: list[Block] = [Lines(challenge_line(each)) for each in challenges]
+    entries: list[Block] = [*map(challenge_line, challenges)]
     entries += [Prose(more)] if left else []
     return (
         Prose(sentence("Open challenges that anybody may take up:")),
         BLANK,
         *within(entries, request.allowance.work),
         BLANK,
-        Lines(how_to_take(challenges[0].record, "userid")),
+        *how_to_take(challenges[0].record, "userid"),
     )
 
 

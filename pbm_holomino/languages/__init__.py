@@ -125,7 +125,7 @@ def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
     return OfPlayer(to_them.forms, to_others.forms)
 
 
-def together(sentences: Iterable[Text], between: str = " ") -> Sentence:
+def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
     return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)

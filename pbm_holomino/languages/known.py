@@ -61,5 +61,18 @@ def meant(word: str) -> str:
     return next((code for code in tries if code in codes()), "")
 
 
+def page(code: str, name: str) -> str:
+    """The translated parts of a page; empty where there are none, or where they cannot
+    be read."""
+    if code not in codes():
+        return ""
+    try:
+        path = os.path.join(HOME, code, "help", f"{name}.txt")
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
+
+
 def _catalogue(code: str) -> str:
     return os.path.join(HOME, code, _CATALOGUE)

@@ -1,10 +1,10 @@
 """Long texts in other languages: help pages, rules, the tutorial.
 
-A page has parts, with empty lines between them. In the folder of a language, the page
-of the same name has a line `@ 1f3c8a9b` before each part: the first digits of the
-SHA-256 of the English part that it translates. So each part that has been translated is
-found, wherever it is moved to, and those that are new, or say something else now, are
-read in English.
+A page has parts, between empty lines and lines in braces. In the folder of a language,
+the page of the same name has a line `@ 1f3c8a9b` before each part: the first digits of
+the SHA-256 of the English part that it translates. So each part that has been
+translated is found, wherever it is moved to, and those that are new, or say something
+else now, are read in English.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 _DIGITS = 8
 _MARK = rf"(?m)^@ ([0-9a-f]{{{_DIGITS}}})\n"
-_BETWEEN = r"(\n{2,})"
+_BETWEEN = r"((?:^|\n)(?:\{[a-z][^}\n]*\}(?:\n|\Z)|\n)+)"
 
 
 def translated(english: str, translation: str) -> str:
@@ -53,9 +53,8 @@ def _parts(english: str) -> Iterator[str]:
 
 
 def _has_words(part: str) -> bool:
-    """Whether a part has more than commands, which are indented, and lines in braces,
-    in whose place something else is read."""
-    return any(line and line[0] not in " {" for line in part.split("\n"))
+    """Whether a part has more than commands, which have two blanks before them."""
+    return any(not re.match(r"  \S", line) for line in part.split("\n"))
 
 
 def missing(english: str, translation: str) -> dict[str, str]:

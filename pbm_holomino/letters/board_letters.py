@@ -173,21 +173,21 @@ def board_subject(match: Match, index: int, reader: str) -> Sentence:
     accepts = _accepts_challenge(match, index)
     match = match.at(last)
     if line.action is Act.CHAT and line.who != reader:
-        return _on(match, _A_MESSAGE.of(player=line.who))
+        return subject(match, _A_MESSAGE.of(player=line.who))
     if line.action in _SUBJECTS and line.who == reader and last == index:
-        return _on(match, _SUBJECTS[line.action])
+        return subject(match, _SUBJECTS[line.action])
     if match.result is not None:
-        return _on(match, headline(match))
+        return subject(match, headline(match))
     offer = match.offer
     if offer is not None and reader not in (offer.who, *offer.accepted, *match.gone):
-        return _on(match, HAS_OFFERED[offer.kind].of(player=offer.who))
+        return subject(match, HAS_OFFERED[offer.kind].of(player=offer.who))
     is_theirs = reader in match.turn
     turn = _YOUR_TURN if is_theirs else _TO_MOVE.of(players=Listed(match.turn))
-    return _on(match, *_news(match.record, line, reader, accepts), turn)
+    return subject(match, *_news(match.record, line, reader, accepts), turn)
 
 
-def _on(match: Match, *news: Sentence) -> Sentence:
-    """A subject with these news."""
+def subject(match: Match, *news: Sentence) -> Sentence:
+    """The subject of a letter with these news of a board, or an open challenge."""
     return _SUBJECT.of(board=match.record.name, news=InARow(news))
 
 
@@ -419,7 +419,7 @@ def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
 def reminder(match: Match, who: str) -> tuple[Sentence, Content]:
     """The subject of the letter that reminds a player of a board, and what it says."""
     news = _STILL_ASKED if who in match.record.unanswered else _STILL
-    return _on(match, news), _reminding(match, who)
+    return subject(match, news), _reminding(match, who)
 
 
 def _reminding(match: Match, who: str) -> Content:

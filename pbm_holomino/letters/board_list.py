@@ -2,39 +2,49 @@
 
 from typing import TYPE_CHECKING
 
-from pbm_holomino.letters.content import Command
+from pbm_holomino.languages import Day, InARow, Listed, sentence
+from pbm_holomino.letters.content import Command, Part, Prose
 from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.record import Record
-from pbm_holomino.sentences import fill, listed
 
 if TYPE_CHECKING:
     from pbm_holomino.store.summary import Summary
 
+# Columns are as wide in any language: what is in them has its blanks already.
+_BOARD = sentence("{board} move {ply}  {scores};  {state}")
+_TO_MOVE = sentence("{players} to move")
+_CHALLENGE = sentence("{seats}, until {day}")
+_WITH_OPTIONS = sentence("{seats}, until {day}  {options}")
+_TO_TAKE_ONE = sentence(
+    "To take one up, send a line like this, with its game and number, and your "
+    "password:"
+)
 
-def board_line(summary: "Summary") -> str:
+
+def board_line(summary: "Summary") -> Prose:
     """A board's number, moves and points, and whose turn it is or who won."""
-    points = ", ".join(f"{player} {score}" for player, score in summary.scores.items())
-    state = f"{listed(summary.turn)} to move" if summary.turn else str(summary.verdict)
-    return fill(
-        f"{summary.name:12} move {summary.ply:3}  {points};  {state}", "", " " * 14
+    scores = InARow(f"{player} {score}" for player, score in summary.scores.items())
+    turn = _TO_MOVE.of(players=Listed(summary.turn))
+    said = _BOARD.of(
+        board=f"{summary.name:12}",
+        ply=f"{summary.ply:3}",
+        scores=scores,
+        state=turn if summary.turn else summary.verdict,
     )
+    return Prose(said, "", " " * 14)
 
 
-def challenge_line(challenge: Match) -> str:
+def challenge_line(challenge: Match) -> Prose:
     """Its number, its seats and its options, in a list."""
-    head = f"  {challenge.record.name:12}  "
-    text = f"{seats_in_words(challenge)}, until {lapses(challenge)[:10]}"
-    chosen = challenge.record.chosen_options
-    options = f"  {chosen}" if chosen else ""
-    return fill(f"{text}{options}", head, " " * len(head))
-
-
-def how_to_take(first: Record, userid: str) -> str:
-    """How a player takes up a challenge in a list, such as the `first` one."""
-    how = fill(
-        "To take one up, send a line like this, with its game and number, and your "
-        "password:"
+    head, chosen = f"  {challenge.record.name:12}  ", challenge.record.chosen_options
+    said = (_WITH_OPTIONS if chosen else _CHALLENGE).of(
+        seats=seats_in_words(challenge), day=Day(lapses(challenge)), options=chosen
     )
-    return how + Command(full_command(first, "accept", userid)).plain()
+    return Prose(said, head, " " * len(head))
+
+
+def how_to_take(first: Record, userid: str) -> Part:
+    """How a player takes up a challenge in a list, such as the `first` one."""
+    return Prose(_TO_TAKE_ONE), Command(full_command(first, "accept", userid))

@@ -86,6 +86,16 @@ class Lines(NamedTuple):
         return self.text
 
 
+class Written(NamedTuple):
+    """Lines that `write` makes in the language with a code: that of their reader."""
+
+    write: Callable[[str], str]
+    language: str = ENGLISH_CODE
+
+    def plain(self) -> str:
+        return self.write(self.language)
+
+
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
     (left) or `>` (right) for each column."""
@@ -236,6 +246,7 @@ Block = (
     | Lines
     | Printed
     | First
+    | Written
     | Table
     | Words
     | Picture
@@ -286,8 +297,8 @@ def _spoken(what: Any, language: Language) -> Any:
     if not isinstance(what, tuple):
         return what
     said = [_spoken(each, language) for each in what]
-    if isinstance(what, Picture):
-        return Picture(*said)._replace(language=language.code)
+    if isinstance(what, Picture | Written):
+        return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 

@@ -32,6 +32,7 @@ from pbm_holomino.letters.content import (
     Seats,
     Table,
     Words,
+    Written,
     in_words,
 )
 from pbm_holomino.match.account import PLACEHOLDER
@@ -300,7 +301,7 @@ def _flowing(lines: Sequence[str], page: _Page) -> str:
     )
 
 
-def _table(block: Table, page: _Page) -> str:
+def _table(block: Table | Written, page: _Page) -> str:
     return _lines(Lines(block.plain()), page)
 
 
@@ -427,6 +428,7 @@ _GROUPS: dict[type, Callable[..., str]] = {
     First: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
+    Written: _each(_table),
     Words: _each(_words),
     Picture: _each(_picture),
     Command: _commands,

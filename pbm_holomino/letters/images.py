@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from pbm_holomino.draw import png, svg
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import together
+from pbm_holomino.languages import sentence, together
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.letters.screen import caption, sentences
 from pbm_holomino.match.board import Match
@@ -17,10 +17,15 @@ from pbm_holomino.sentences import listed
 _DENSITY, _WIDEST, _HIGHEST = 2, 900, 3600
 _MOST_BYTES, _NARROWER = 60_000, 0.9
 
+_NO_TILE = sentence(
+    "There is no tile on {board} yet, so there is no picture. Please use "
+    '"-format=text".'
+)
+
 
 class Image(NamedTuple):
     """A board as a picture, with a title and a description for people who have it read
-    to them."""
+    to them; these are in English, as all pictures are."""
 
     drawing: Drawing
     title: str
@@ -56,7 +61,7 @@ def image(match: Match, reader: str | None, past: bool = False) -> Image | None:
     drawing = view.drawing if view.drawing.faces else view.ended
     if drawing is None or not drawing.faces:
         return None
-    return Image(drawing, caption(match), _description(match, reader))
+    return Image(drawing, str(caption(match)), _description(match, reader))
 
 
 def _description(match: Match, reader: str | None) -> str:
@@ -78,10 +83,7 @@ def attachment(
     or if a library is missing."""
     shown = image(match, reader, past)
     if shown is None:
-        raise NotAllowed(
-            f"There is no tile on {match.record.name} yet, so there is no picture. "
-            'Please use "-format=text".'
-        )
+        raise NotAllowed(_NO_TILE.of(board=match.record.name))
     name = f"{match.record.game}-{match.record.board}.{form}"
     if form == "svg":
         return Attachment(name, "image/svg+xml", shown.svg().encode())

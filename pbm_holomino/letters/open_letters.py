@@ -2,6 +2,15 @@
 
 from collections.abc import Iterable
 
+from pbm_holomino.languages import (
+    Moment,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+    together,
+)
+from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.how_to_answer import full_command
@@ -11,11 +20,10 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
     ANYONE,
     lapses,
-    more_needed,
+    missing,
     seats_in_words,
 )
 from pbm_holomino.match.record import ENDS, TICKED, Act
-from pbm_holomino.sentences import moment
 from pbm_holomino.store.people import People
 
 
@@ -31,7 +39,7 @@ class _OpenChallenges(OnBoards):
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
         made = ledger.log[line]
-        subject = f"{ledger.record.name}: {_SUBJECTS[made.action]}"
+        subject = board_letters.subject(ledger, _SUBJECTS[made.action])
         is_asked = made.source != TICKED and reader == made.who
         return Notice(subject, _content(ledger.at(line), reader), is_asked)
 
@@ -44,12 +52,12 @@ class _OpenChallenges(OnBoards):
 
 WORDS = _OpenChallenges()
 
-_SUBJECTS: dict[object, str] = {
-    Act.CHALLENGE: "an open challenge",
-    Act.JOIN: "a seat in an open challenge",
-    Act.DECLINE: "the open challenge was withdrawn",
-    Act.LAPSE: "the open challenge has lapsed",
-    Act.VOID: "the open challenge was cancelled",
+_SUBJECTS: dict[object, Sentence] = {
+    Act.CHALLENGE: sentence("an open challenge"),
+    Act.JOIN: sentence("a seat in an open challenge"),
+    Act.DECLINE: sentence("the open challenge was withdrawn"),
+    Act.LAPSE: sentence("the open challenge has lapsed"),
+    Act.VOID: sentence("the open challenge was cancelled"),
 }
 
 
@@ -63,60 +71,101 @@ def _content(then: Match, reader: str) -> Content:
     return content((Paragraph(_said(then, reader)),))
 
 
-def _whose(challenge: Match, reader: str) -> str:
-    challenger = challenge.record.challenger
-    return "your" if reader == challenger else f"{challenger}'s"
+_HAS_WITHDRAWN = of_player(
+    "You have withdrawn the open challenge {challenge}.",
+    "{player} has withdrawn the open challenge {challenge}.",
+)
+_CANCELLED = sentence(
+    "The owner of this server has cancelled the open challenge {challenge} by {player}."
+)
+_JOINED = of_number(
+    "You have a seat in {challenge}, {player}'s open challenge to a game of {game}: "
+    "{seats}. It begins when {n} more player has taken a seat, and otherwise lapses on "
+    "{when}.",
+    "You have a seat in {challenge}, {player}'s open challenge to a game of {game}: "
+    "{seats}. It begins when {n} more players have taken a seat, and otherwise lapses "
+    "on {when}.",
+)
+_NOBODY_CAME = sentence(
+    "Nobody took up your open challenge {challenge} by {when}, so it has lapsed."
+)
+_TOO_FEW_CAME = of_player(
+    "Not enough players took up your open challenge {challenge} by {when}, so it has "
+    "lapsed.",
+    "Not enough players took up {player}'s open challenge {challenge} by {when}, so it "
+    "has lapsed.",
+)
+_TO_OPEN_AGAIN = sentence("To open it again, send:")
+_LISTED = of_player(
+    "Your open challenge to a game of {game} is listed by {command} as {challenge}: "
+    "{seats}.",
+    "{player}'s open challenge to a game of {game} is listed by {command} as "
+    "{challenge}: {seats}.",
+)
+_LISTED_WITH_OPTIONS = of_player(
+    "Your open challenge to a game of {game} with {options} is listed by {command} as "
+    "{challenge}: {seats}.",
+    "{player}'s open challenge to a game of {game} with {options} is listed by "
+    "{command} as {challenge}: {seats}.",
+)
+_BEGINS = of_number(
+    "The game begins, and its players get letters, as soon as the other seat is taken.",
+    "The game begins, and its players get letters, as soon as all seats are taken.",
+)
+_OR_LAPSES = sentence("If that has not happened by {when}, it lapses.")
+_TO_WITHDRAW = sentence("To withdraw it before, send this line with your password:")
 
 
-def _said(challenge: Match, reader: str) -> str:
+def _said(challenge: Match, reader: str) -> Sentence:
     """What a seat taken, or an end, is told by."""
     record, line = challenge.record, challenge.record.log[-1]
     if line.action is Act.DECLINE:
-        who = "You have" if reader == line.who else f"{line.who} has"
-        return f"{who} withdrawn the open challenge {record.name}."
+        return _HAS_WITHDRAWN.of(challenge=record.name).to(reader, line.who)
     if line.action is Act.VOID:
-        return (
-            "The owner of this server has cancelled the open challenge "
-            f"{record.name} by {record.challenger}."
-        )
-    return (
-        f"You have a seat in {record.name}, {_whose(challenge, reader)} open challenge "
-        f"to a game of {record.rules.TITLE}: {seats_in_words(challenge)}. It begins "
-        f"when {more_needed(challenge)} taken a seat, and otherwise lapses on "
-        f"{moment(lapses(challenge))}."
+        return _CANCELLED.of(challenge=record.name, player=record.challenger)
+    return _JOINED.of(
+        n=missing(challenge),
+        challenge=record.name,
+        player=record.challenger,
+        game=record.rules.TITLE,
+        seats=seats_in_words(challenge),
+        when=Moment(lapses(challenge)),
     )
 
 
 def _lapsed(challenge: Match, reader: str) -> Part:
     record = challenge.record
-    who = "Not enough players" if challenge.record.takers else "Nobody"
-    lapsed = Paragraph(
-        f"{who} took up {_whose(challenge, reader)} open challenge {record.name} by "
-        f"{moment(lapses(challenge))}, so it has lapsed."
-    )
+    said = _NOBODY_CAME
+    if record.takers:
+        said = _TOO_FEW_CAME.to(reader, record.challenger)
+    when = Moment(lapses(challenge))
+    lapsed = Paragraph(said.of(challenge=record.name, when=when))
     if reader != record.challenger:
         return (lapsed,)
     again = (record.game, "challenge", *record.players, record.chosen_options)
     command = Command(" ".join(filter(None, again)))
-    return lapsed, Paragraph("To open it again, send:"), command
+    return lapsed, Paragraph(_TO_OPEN_AGAIN), command
 
 
 def _opened(challenge: Match, reader: str) -> Part:
+    """What somebody is told who has opened it, perhaps without a password."""
     record = challenge.record
-    whose = _whose(challenge, reader)
-    options = f" with {record.chosen_options}" if record.chosen_options else ""
-    is_one = record.players.count(ANYONE) == 1
-    whom = "the other seat is" if is_one else "all seats are"
-    listed = (
-        f"{whose[0].upper()}{whose[1:]} open challenge to a game of "
-        f"{record.rules.TITLE}{options} is listed "
-        f'by "list open" as {record.name}: {seats_in_words(challenge)}. The '
-        f"game begins, and its players get letters, as soon as {whom} taken. If that "
-        f"has not happened by {moment(lapses(challenge))}, it lapses."
+    is_listed = _LISTED_WITH_OPTIONS if record.chosen_options else _LISTED
+    opener = record.challenger
+    said = (
+        is_listed.to_them if reader == opener else is_listed.about(opener.capitalize())
     )
-    withdraw = "To withdraw it before, send this line with your password:"
+    listed = said.of(
+        game=record.rules.TITLE,
+        options=record.chosen_options,
+        command='"list open"',
+        challenge=record.name,
+        seats=seats_in_words(challenge),
+    )
+    begins = _BEGINS.of(n=record.players.count(ANYONE))
+    lapsing = _OR_LAPSES.of(when=Moment(lapses(challenge)))
     return (
-        Paragraph(listed),
-        Paragraph(withdraw),
+        Paragraph(together([listed, begins, lapsing])),
+        Paragraph(_TO_WITHDRAW),
         Command(full_command(record, "decline", record.challenger)),
     )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbm_holomino import rules
 from pbm_holomino.languages import Day, Moment, of_number, sentence
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
@@ -54,10 +55,10 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
         return ()
-    lines = "".join(map(challenge_line, challenges))
-    how = how_to_take(challenges[0].record, userid)
     lead = sentence("Open challenges that anybody may take up:")
-    return Prose(lead), BLANK, Lines(lines), BLANK, Lines(how)
+    lines = map(challenge_line, challenges)
+    how = how_to_take(challenges[0].record, userid)
+    return Prose(lead), BLANK, *lines, BLANK, *how
 
 
 def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
@@ -88,7 +89,7 @@ def _challenges(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
 def _listed(pending: Sequence[Pending]) -> Iterator[Block]:
     """A list of boards: since when each has waited, and until when."""
     for one in pending[:MOST_LISTED]:
-        yield Lines(board_line(one.summary))
+        yield board_line(one.summary)
         since, until = one.wait.since, one.wait.until
         said = _WAITS[one.why, bool(until)]
         yield Prose(said.of(day=Day(since), when=Moment(until)), " " * 13)
@@ -135,4 +136,4 @@ def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
             yield Lines(rest)
 
 
-_BOARD = r"([a-z]+) ([1-9][0-9]{0,8}) +move"  # how board_line begins
+_BOARD = rf"({'|'.join(rules.names())}) ([1-9][0-9]{{0,8}}) "  # so board_line begins

@@ -5,8 +5,18 @@ from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from pbm_holomino.languages import Sentence, sentence, together
+from pbm_holomino.languages import (
+    InARow,
+    Listed,
+    Opponents,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+    together,
+)
 from pbm_holomino.letters.content import (
+    LINKED,
     Block,
     Command,
     Content,
@@ -38,14 +48,56 @@ from pbm_holomino.rules.contract import (
     View,
     without_moves,
 )
-from pbm_holomino.sentences import WIDTH, listed, opponents
+from pbm_holomino.sentences import WIDTH
 
 _SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
 
+_AFTER_MOVE = sentence("{game}, board {board}, after move {ply}: {players}")
+_AT_THE_START = sentence("{game}, board {board}, at the start: {players}")
+_OPTIONS = sentence("Options: {options}")
+_ENDED_ROUND = sentence("The round that has ended:")
+_NEW_ROUND = sentence("The new round:")
+_LARGE = sentence("Show me the large board")
 _TO_ANSWER = Ways(
     sentence("To answer, reply to this letter with one of these in its first line:"),
     sentence("To answer, send one of these lines with your password:"),
 )
+_NAMED = sentence("{player} ({more})")
+_YOUR_TURN = sentence("It is your turn, {player}.")
+_WHOSE_TURN = of_number("It is {players}'s turn.", "{players} are to move.")
+_SERVER_NEXT = sentence("The server acts next, once this has been played.")
+_DRAW_FIRST = sentence("A draw comes first.")
+_REPLY_WITH = sentence(
+    "Reply to this letter with a move in its first line, such as {move}."
+)
+_TO_PLAY_ONE = sentence("To play one of them, send this line with your password:")
+_LINES = (  # whole, and with dots; to their player, of one and of several
+    (
+        sentence("Send a line like this with your password:"),
+        sentence(
+            "Send a line like this with your password and, for the dots, {kind} as in "
+            "the example above:"
+        ),
+    ),
+    (
+        sentence("To move, {player} sends a line like this with their password:"),
+        sentence(
+            "To move, {player} sends a line like this with their password and, for the "
+            "dots, their {kind}:"
+        ),
+    ),
+    (
+        sentence("To move, each of them sends a line like this with their password:"),
+        sentence(
+            "To move, each of them sends a line like this with their password and, for "
+            "the dots, their {kind}:"
+        ),
+    ),
+)
+_SCORES = sentence("{spot} scores {score}")
+_QUEUE_ENDED = sentence("Your queue has ended.")
+_QUEUE = sentence("Your queue: {moves}")
+_SUBMITTED = sentence("You have submitted {move}.")
 _SEAL = sentence("Seal: {seal}")
 _SEED = sentence("Seed: {seed}")
 _PROVES = sentence("The seed proves every draw: {command}")
@@ -131,17 +183,21 @@ def title(match: Match) -> Part:
     return (Heading(caption(match)), *_chosen_options(match))
 
 
-def caption(match: Match) -> str:
+def caption(match: Match) -> Sentence:
     """Which board this is, after which move, and who plays it."""
     record = match.record
-    players = opponents(record.players)
-    when = f"after move {match.ply}" if match.ply else "at the start"
-    return f"{match.rules.TITLE}, board {record.board}, {when}: {players}"
+    said = _AFTER_MOVE if match.ply else _AT_THE_START
+    return said.of(
+        game=match.rules.TITLE,
+        board=record.board,
+        ply=match.ply,
+        players=Opponents(record.players),
+    )
 
 
 def _chosen_options(match: Match) -> Part:
     chosen = match.record.chosen_options
-    return (Paragraph(f"Options: {chosen}"),) if chosen else ()
+    return (Paragraph(_OPTIONS.of(options=chosen)),) if chosen else ()
 
 
 def _boards(match: Match, view: View, large: Command | None = None) -> list[Part]:
@@ -149,8 +205,8 @@ def _boards(match: Match, view: View, large: Command | None = None) -> list[Part
     now = _picture(match, view.drawing, large)
     if view.ended is None:
         return [now]
-    ended = [(Paragraph("The round that has ended:"),), _picture(match, view.ended)]
-    return [*ended, (Paragraph("The new round:"),), now] if now else ended
+    ended = [(Paragraph(_ENDED_ROUND),), _picture(match, view.ended)]
+    return [*ended, (Paragraph(_NEW_ROUND),), now] if now else ended
 
 
 def _picture(match: Match, drawing: Drawing, large: Command | None = None) -> Part:
@@ -165,7 +221,7 @@ def _large(match: Match, reader: str | None, past: bool) -> Command | None:
     record = match.record
     board = f"{record.board}#{match.ply}" if past else record.board
     words = (record.game, "showas", reader, PLACEHOLDER, board, "-format=text")
-    return Command("Show me the large board", " ".join(map(str, words)))
+    return Command(_LARGE, " ".join(map(str, words)))
 
 
 def _sentences(said: Sequence[Sentence]) -> Part:
@@ -243,12 +299,12 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
     return Seats(match.rules.SCORING.points, rows)
 
 
-def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> str:
+def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
-    more = [sides[seat]] if sides else []
-    more += [str(GONE[gone[player]])] if player in gone else []
-    return f"{player} ({', '.join(more)})" if more else player
+    more: list[Text] = [sides[seat]] if sides else []
+    more += [GONE[gone[player]]] if player in gone else []
+    return _NAMED.of(player=player, more=InARow(more)) if more else player
 
 
 def tiles_left(match: Match, view: View) -> str:
@@ -277,29 +333,28 @@ def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
     whose = _whose_turn(match)
     if match.due == "server" or (reader is not None and reader not in match.turn):
         return (Paragraph(whose),)
-    text = f"It is your turn, {reader}." if reader else whose
+    turn = _YOUR_TURN.of(player=reader) if reader else whose
     if match.due:
-        return (Paragraph(f"{text} A draw comes first."),)
+        return (Paragraph(together([turn, _DRAW_FIRST])),)
     proposal = view.proposal
     moving = _how_to_move(match, reader, proposal, by_reply)
     if not proposal.heading:
         first, *more = moving
-        return (first._replace(text=f"{text} {first.text}"), *more)
+        return (first._replace(text=together([turn, first.text])), *more)
     heading = proposal.heading.format(are="would be" if match.previewed else "are")
     moves = _moves_by_tile(match, reader, proposal)
     return (
-        Paragraph(f"{text} {heading}:"),
+        Paragraph(together([turn, f"{heading}:"])),
         *moves,
         *(() if match.previewed else moving),
     )
 
 
-def _whose_turn(match: Match) -> str:
+def _whose_turn(match: Match) -> Sentence:
     """The sentence that says whose turn it is, or that it is the server's."""
     if match.due == "server":
-        return "The server acts next, once this has been played."
-    names = listed(match.turn)
-    return f"It is {names}'s turn." if len(match.turn) == 1 else f"{names} are to move."
+        return _SERVER_NEXT
+    return _WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
 
 
 def _how_to_move(
@@ -308,28 +363,24 @@ def _how_to_move(
     """How to send the first of the proposed moves."""
     move = proposal.moves[0]
     if by_reply:
-        how = f"Reply to this letter with a move in its first line, such as {move}."
+        how = _REPLY_WITH.of(move=move)
         return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
-    line, dots = _move_line(match, reader, move)
-    if proposal.heading:
-        how = "To play one of them, send this line with your password:"
-    elif reader:
-        how = f"Send a line like this with your password{dots}:"
-    else:
-        turn = match.turn
-        sender = turn[0] if len(turn) == 1 else "each of them"
-        how = f"To move, {sender} sends a line like this with their password{dots}:"
+    line, kind = _move_line(match, reader, move)
+    how = _TO_PLAY_ONE
+    if not proposal.heading:
+        whole, dotted = _LINES[min(len(match.turn), 2) if reader is None else 0]
+        how = (dotted if kind else whole).of(player=match.turn[0], kind=kind)
     return Paragraph(how), line
 
 
 def _moves_named(
-    match: Match, reader: str | None, text: str, moves: Container[str]
+    match: Match, reader: str | None, said: Text, moves: Container[str]
 ) -> tuple[Command, ...]:
     """The commands that play those of some moves that a sentence names, for a reader
     whose turn it is."""
     if reader is None or reader not in match.turn:
         return ()
-    named = dict.fromkeys(re.findall(r"\w+:[\w,]*\w", text))
+    named = dict.fromkeys(re.findall(r"\w+:[\w,]*\w", str(said)))
     found = [move for move in named if move in moves]
     return tuple(
         Command(m, full_command(match.record, "move", reader, m)) for m in found
@@ -337,16 +388,14 @@ def _moves_named(
 
 
 def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, str]:
-    """The line that plays a move, and the words about its dots: a move that is too long
-    for a line is shown as `pairs:...`."""
+    """The line that plays a move; one that is too long for a line is shown as
+    `pairs:...`, and then this is its kind, `pairs`."""
     who = reader or match.turn[0]
     line = Command(full_command(match.record, "move", who, move))
     if len(line.plain()) <= WIDTH + 1:
         return line, ""
     kind = move.partition(":")[0]
-    what = f"{kind} as in the example above" if reader else f"their {kind}"
-    line = Command(full_command(match.record, "move", who, f"{kind}:..."))
-    return line, f" and, for the dots, {what}"
+    return Command(full_command(match.record, "move", who, f"{kind}:...")), kind
 
 
 def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -369,20 +418,20 @@ def offered(match: Match, reader: str | None) -> Sentence | None:
     return offer and OFFERED[offer.kind].to(reader, offer.who)
 
 
-def plans(match: Match, reader: str) -> list[str]:
+def plans(match: Match, reader: str) -> list[Sentence]:
     """What a player has sent ahead, in sentences; nobody else sees this."""
     moves, why = queued(match, reader), why_ended(match, reader)
-    ended = [f"Your queue has ended. {why}"] if why else []
-    return [*ended, f"Your queue: {' '.join(moves)}"] if moves else ended
+    said = [together([_QUEUE_ENDED, why])] if why else []
+    return [*said, _QUEUE.of(moves=" ".join(moves))] if moves else said
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     """What the reader has sent ahead; nobody else sees this."""
     if reader is None or match.previewed:
         return ()
-    parts: list[Block] = [Paragraph(sentence) for sentence in plans(match, reader)]
+    parts: list[Block] = [*map(Paragraph, plans(match, reader))]
     if submitted := draft(match, reader):
-        parts.append(Paragraph(f"You have submitted {submitted}."))
+        parts.append(Paragraph(_SUBMITTED.of(move=submitted)))
         confirm = Command("confirm", full_command(match.record, "confirm", reader))
         parts += how_to_send(TO_PLAY_IT, by_reply, confirm)
     return tuple(parts)
@@ -394,7 +443,7 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
     spots: dict[str, list[Command]] = {}
     for move, score in zip_longest(proposal.moves, proposal.scores):
         tile, _, spot = move.partition(":")
-        shown = spot if score is None else f"{spot} scores {score}"
+        shown = spot if score is None else _SCORES.of(spot=spot, score=score)
         plays = "" if match.previewed else f"{begun} {move}"
         spots.setdefault(tile, []).append(Command(shown, plays))
     return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
@@ -403,23 +452,41 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
 def _what_else(match: Match, reader: str) -> Part:
     """What a reply can do besides. Robots do not read what is written to them."""
     record = match.record
-    ways, commands = list[str](), list[Command]()
+    others = Listed(person for person in record.people if person != reader)
+    word, linked = "", ["chat"] if others else []
     if match.status == "over":  # who was turned down could not have a rematch
-        ways.append('for another game, reply with "rematch" in the first line')
-        rematch = full_command(record, "rematch", reader)
-        commands.append(Command('reply with "rematch"', rematch))
+        word = "rematch"
+        linked.insert(0, word)
     elif match.result is None and reader not in (*match.turn, *match.gone):
-        ways.append(
-            'to move ahead, reply with "queue" and your moves in the first line'
-        )
-    if others := [person for person in record.people if person != reader]:
-        ways.append(f'to write to {listed(others)}, reply with "chat" and your words')
-        commands.append(
-            Command('reply with "chat"', full_command(record, "chat", reader))
-        )
-    text = "; ".join(ways)
-    said = f"{text[:1].upper()}{text[1:]}."
-    return (Paragraph(said, commands=tuple(commands)),) if ways else ()
+        word = "queue"
+    if not (word or others):
+        return ()
+    said = _REPLIES[word, bool(others)].of(players=others, **LINKED)
+    links = (Command("", full_command(record, verb, reader)) for verb in linked)
+    return (Paragraph(said, commands=tuple(links)),)
+
+
+# What a reply can do, by its word, if it has one, and whether there is anybody to write
+# to. The links are to "rematch" and "chat", in this order.
+_REPLIES = {
+    ("", True): sentence(
+        'To write to {players}, {link}reply with "chat"{end} and your words.'
+    ),
+    ("rematch", False): sentence(
+        'For another game, {link}reply with "rematch"{end} in the first line.'
+    ),
+    ("rematch", True): sentence(
+        'For another game, {link}reply with "rematch"{end} in the first line; to write '
+        'to {players}, {link}reply with "chat"{end} and your words.'
+    ),
+    ("queue", False): sentence(
+        'To move ahead, reply with "queue" and your moves in the first line.'
+    ),
+    ("queue", True): sentence(
+        'To move ahead, reply with "queue" and your moves in the first line; to write '
+        'to {players}, {link}reply with "chat"{end} and your words.'
+    ),
+}
 
 
 def ending(match: Match) -> Sentence:

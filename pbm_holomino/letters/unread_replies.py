@@ -7,7 +7,6 @@ from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
     Content,
-    Lines,
     Linked,
     Paragraph,
     Part,
@@ -89,7 +88,7 @@ def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
     return content(
         (Paragraph(NOT_ABOUT_ONE_BOARD),),
         (Paragraph("It is your turn on these boards. Which one do you mean?"),),
-        [Linked((Lines(board_line(summary)),), show) for summary, show in boards],
+        [Linked((board_line(summary),), show) for summary, show in boards],
         (Paragraph(how), Command(example)),
     )
 

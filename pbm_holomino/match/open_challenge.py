@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbm_holomino.errors import NotAllowed, NotBegun
+from pbm_holomino.languages import Moment, Opponents, Sentence, sentence, together
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Public, Step
@@ -18,7 +19,6 @@ from pbm_holomino.match.record import (
     unsealed,
 )
 from pbm_holomino.match.times import later
-from pbm_holomino.sentences import moment, opponents
 
 # Typed in place of a userid:
 ANYONE = "anyone"  # a seat for whoever takes it
@@ -57,35 +57,47 @@ def lapses(challenge: Match) -> str:
     return later(challenge.log[0].time, CHALLENGE_DAYS)
 
 
-def seats_in_words(challenge: Match) -> str:
+def seats_in_words(challenge: Match) -> Sentence:
     """The seats, in their order: `alice against anyone`."""
-    return opponents(seats(challenge))
+    return together([Opponents(seats(challenge))])
 
 
-def more_needed(challenge: Match) -> str:
-    """What must come before it begins: `1 more player has` taken a seat."""
-    count = missing(challenge)
-    return "1 more player has" if count == 1 else f"{count} more players have"
-
-
-def described(challenge: Match) -> str:
+def described(challenge: Match) -> Sentence:
     """A sentence for somebody who has taken its number for that of a board."""
-    record, ended = challenge.record, challenge.record.ended
-    what = f"{record.name} is an open challenge by {record.challenger}"
-    if ended is None:
-        options = f" ({record.chosen_options})" if record.chosen_options else ""
-        return (
-            f"{what}{options}: {seats_in_words(challenge)}. It becomes a board once it "
-            f"is taken up, and lapses on {moment(lapses(challenge))}."
-        )
-    was = f"{record.name} was an open challenge by {record.challenger}"
-    return f"{was}, and never became a board: {_ENDED[ended]}."
+    record = challenge.record
+    said = _WITH_OPTIONS if record.chosen_options else _OPEN
+    if record.ended is not None:
+        said = _ENDED[record.ended]
+    return said.of(
+        challenge=record.name,
+        player=record.challenger,
+        options=record.chosen_options,
+        seats=seats_in_words(challenge),
+        when=Moment(lapses(challenge)),
+    )
 
 
+_OPEN = sentence(
+    "{challenge} is an open challenge by {player}: {seats}. It becomes a board once it "
+    "is taken up, and lapses on {when}."
+)
+_WITH_OPTIONS = sentence(
+    "{challenge} is an open challenge by {player} ({options}): {seats}. It becomes a "
+    "board once it is taken up, and lapses on {when}."
+)
 _ENDED = {
-    Act.DECLINE: "it was withdrawn",
-    Act.LAPSE: "it was not taken up in time",
-    Act.VOID: "the owner of this server cancelled it",
+    Act.DECLINE: sentence(
+        "{challenge} was an open challenge by {player}, and never became a board: it "
+        "was withdrawn."
+    ),
+    Act.LAPSE: sentence(
+        "{challenge} was an open challenge by {player}, and never became a board: it "
+        "was not taken up in time."
+    ),
+    Act.VOID: sentence(
+        "{challenge} was an open challenge by {player}, and never became a board: the "
+        "owner of this server cancelled it."
+    ),
 }
 
 

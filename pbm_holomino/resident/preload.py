@@ -47,10 +47,10 @@ def load_everything() -> None:
             with suppress(ImportError):  # it is optional
                 if not name.startswith(_OTHERS):
                     import_module(name)
-    for subject in pages.subjects():
-        pages.page(subject)
     for language in known.codes():
         known.language(language)
+        for subject in pages.subjects():
+            pages.page(subject, language)
     incoming.read(_MAIL, "localhost")  # the email library imports more by itself
 
 

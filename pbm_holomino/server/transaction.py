@@ -15,7 +15,6 @@ from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
-    NO_PLAYER,
     PASSWORD_CHANGED,
     board_shown,
     refusal,
@@ -36,7 +35,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match import ledgers
-from pbm_holomino.match.account import Player, fits_password, is_token
+from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
@@ -194,9 +193,9 @@ class Server:
     def _stranger(self, request: Request) -> Refused:
         """The refusal of a userid that is no player's."""
         userid, kind = request.userid, table.find(request).kind
-        why = ledgers.load(request.game or kind).no_robots if kind else ""
+        why = ledgers.load(request.game or kind).no_robots if kind else None
         if why and self.library.is_robot(userid):
-            return NotAllowed(why.format(userid=userid))
+            return NotAllowed(why.of(userid=userid))
         return NotFound(NO_PLAYER)
 
     def _note_alive(self, address: str, player: Player, people: People) -> None:

@@ -12,7 +12,8 @@ from pbm_holomino.web.figures import figure
 
 _HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
 _OPTION = re.compile(r"(?<![^\s([;])--?[a-z][\w-]*(?:=[\w-]*)?")  # `;` ends a quote
-_TITLE = re.compile(r"[A-Z][^.:\n]{0,50}")
+_TITLE = re.compile(r"[^\W\d_a-z][^.:\n]{0,50}")
+_RELATED = re.compile(r"\w+:(?:\s+(?:pbm )?help [a-z]+,?)+\n?")  # in any language
 
 
 def joined(pieces: Iterable[Markup]) -> Markup:
@@ -87,7 +88,7 @@ def _prose(chunk: str, root: str) -> Markup:
     """A paragraph; `Related: help move, help show` has links, and of addresses of pages
     each is one."""
     text = sentences(chunk, root)
-    if chunk.startswith("Related:"):
+    if _RELATED.fullmatch(chunk):
         text = Markup(
             re.sub(
                 r"help ([a-z]+)",

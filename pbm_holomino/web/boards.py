@@ -163,7 +163,7 @@ def context(
 def pictures(match: Match, view: View) -> list[Picture]:
     """The board, after that of the round that has ended."""
     drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
-    title = screen.caption(match)
+    title = str(screen.caption(match))
     return [_picture(drawing, title, no) for no, drawing in enumerate(drawings)]
 
 

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands.params import is_page
 from pbm_holomino.commands.seeks import open_page
+from pbm_holomino.languages import Sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.tournament import OPEN
@@ -19,7 +20,7 @@ class Seek(NamedTuple):
     """An open challenge, as it is shown."""
 
     challenge: Match
-    seats: str  # in words
+    seats: Sentence  # in words
     until: str  # when it lapses
     can_take: bool  # whether the reader can take it up
 

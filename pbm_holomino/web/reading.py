@@ -9,11 +9,10 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match.account import NO_NEW_PLAYERS
+from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
@@ -84,13 +83,13 @@ def _latest(boards: Iterable[Summary]) -> list[Summary]:
 def help_page(visit: Visit) -> Response:
     """A help page; those of the games are their rules."""
     subject = visit.word("subject")
-    pieces = pages.illustrated(subject)
+    pieces = pages.illustrated(subject, visit.language.code)
     assert isinstance(pieces[0], str)
     title, _, text = pieces[0].partition("\n\n")
     if "\n" in title:  # a page without a title of its own
         title, text = f"Help: {subject}", pieces[0]
     if subject in NEWCOMERS and not visit.site.config.takes_players:
-        text = f"{NO_NEW_PLAYERS}\n\n{text}"
+        text = f"{NO_NEW_PLAYERS!s}\n\n{text}"
     body = articles.page((text, *pieces[1:]), visit.site.root)
     return visit.page("text.html", title=title, body=body, about_people=False)
 

@@ -3,10 +3,15 @@
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.errors import NotFound, PbmError
 from pbm_holomino.languages import Text
-from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
+from pbm_holomino.match.account import (
+    FORMATS,
+    LETTERS,
+    NO_PLAYER,
+    PLACEHOLDER,
+    is_userid,
+)
 from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
 from pbm_holomino.web.reading import player

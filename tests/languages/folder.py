@@ -10,6 +10,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
 from pbm_holomino.languages import known
+from pbm_holomino.letters import help as help_pages
 
 Texts = Mapping[str | tuple[str, str], str | tuple[str, ...]]
 
@@ -28,9 +29,9 @@ def write(home: Path, code: str, texts: Texts, pages: Mapping[str, str] = {}) ->
     return folder
 
 
-def made(home: Path, code: str, texts: Texts) -> Path:
+def made(home: Path, code: str, texts: Texts, pages: Mapping[str, str] = {}) -> Path:
     """The same, with the catalogue that servers read."""
-    folder = write(home, code, texts)
+    folder = write(home, code, texts, pages)
     catalogues.make(str(folder))
     return folder
 
@@ -38,9 +39,18 @@ def made(home: Path, code: str, texts: Texts) -> Path:
 @contextmanager
 def in_place_of(home: Path) -> Iterator[None]:
     """There are the languages of this folder, and English."""
-    for remembered in (known.codes, known.language):
-        remembered.cache_clear()
+    _forget()
     with patch.object(known, "HOME", str(home)):
         yield
-    for remembered in (known.codes, known.language):
+    _forget()
+
+
+def _forget() -> None:
+    for remembered in (
+        known.codes,
+        known.language,
+        help_pages.page,
+        help_pages.illustrated,
+        help_pages._parts,
+    ):
         remembered.cache_clear()

@@ -119,7 +119,7 @@ def test_every_sentence_of_the_program_has_places_that_can_be_read() -> None:
 PAGE = """move: plays a move
 
 Usage: game move board
-
+{part json}
   holo move 12
 
 {figure x}
@@ -134,7 +134,8 @@ def test_a_page_is_read_part_by_part(
     first, usage, last = pages.wanted(PAGE)
     said = f"@ {last}\nDas Ende.\n\n@ {first}\nmove: macht einen Zug\n"
     assert pages.translated(PAGE, said) == (
-        "move: macht einen Zug\n\nUsage: game move board\n\n  holo move 12\n\n"
+        "move: macht einen Zug\n\nUsage: game move board\n{part json}\n"
+        "  holo move 12\n\n"
         "{figure x}\n\nDas Ende.\n"
     )
     assert pages.missing(PAGE, said) == {usage: "Usage: game move board"}

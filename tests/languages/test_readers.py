@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.commands.queries import help_page
+from pbm_holomino.commands.request import Request
 from pbm_holomino.languages import Language, known
+from pbm_holomino.languages.pages import wanted
+from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.screen import sentences
 from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail.post import message
@@ -159,3 +163,43 @@ def test_a_refusal_is_in_the_language_of_whoever_proved_who_they_are(
     assert his == "Das geht nicht."
     assert hers == "You cannot block yourself."
     assert nobodys.startswith("That is not the password of that player.")
+
+
+# Help pages
+
+
+def test_help_is_read_part_by_part_in_the_readers_language(tmp_path: Path) -> None:
+    text = Path(pages.__file__).with_name("holo.txt").read_text()
+    parts = {part.splitlines()[0]: mark for mark, part in wanted(text).items()}
+    title, *_ = parts
+    (of_verify,) = (parts[first] for first in parts if first.startswith("The set:"))
+    said = f"@ {parts[title]}\nSpiel – groß\n\n@ {of_verify}\nDer Satz.\n"
+    options: Texts = {"Default: {value}.": "Vorgabe: {value}."}  # as long
+    made(tmp_path / "more", "de", options, {"holo": said})
+    with in_place_of(tmp_path / "more"):
+        holo, verify = (pages.page(name, "de") for name in ("holo", "verify"))
+    english = pages.page("holo")
+    german = english.replace(title, "Spiel – groß").replace("Default:", "Vorgabe:")
+    assert holo == german
+    assert holo != english
+    assert "\n\nHolomino\n\nDer Satz.\n" in verify
+
+
+def test_an_answer_with_help_can_be_said_in_any_language(tmp_path: Path) -> None:
+    text = Path(pages.__file__).with_name("accept.txt").read_text()
+    (mark, title), *_ = wanted(text).items()
+    made(tmp_path / "more", "de", {}, {"accept": f"@ {mark}\nannehmen: ja\n"})
+    answer = help_page(Request("help", words=("accept", "add")))
+    assert answer.text == f"{pages.page('accept')}\n{pages.page('add')}"
+    with in_place_of(tmp_path / "more"):
+        german = answer.in_language("de")
+        assert german.text == answer.text.replace(title, "annehmen: ja")
+        assert german.text != answer.text
+
+
+def test_pages_that_cannot_be_read_are_english(tmp_path: Path) -> None:
+    folder = made(tmp_path / "more", "de", {}, {"accept": ""})
+    (folder / "help" / "accept.txt").write_bytes(b"@ 12345678\n\xff\n")
+    with in_place_of(tmp_path / "more"):
+        for name in ("accept", "add"):
+            assert pages.page(name, "de") == pages.page(name)

@@ -16,6 +16,15 @@ from functools import cache
 from pbm_holomino import rules
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+    together,
+)
+from pbm_holomino.letters.content import in_words
 from pbm_holomino.rules.contract import AnyGame, Drawing
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
@@ -33,76 +42,102 @@ def subjects() -> tuple[str, ...]:
 
 
 @cache
-def page(subject: str) -> str:
-    """A page as players read it, read once. Raises NotFound."""
-    if subject not in subjects():
-        near = nearest(subject, subjects())
-        hint = f' Did you mean "help {near}"?' if near else ""
-        raise NotFound(
-            f'There is no help on {quoted(subject)}.{hint} "help help" lists all pages.'
-        )
-    return _with_all(subject, _parts(subject)[subject])
+def page(subject: str, code: str = ENGLISH_CODE) -> str:
+    """A page as players read it in the language with this code, made once. Raises
+    NotFound."""
+    _check_is_one(subject)
+    return _with_all(subject, _parts(subject, code)[subject], code)
 
 
-def _with_all(subject: str, text: str) -> str:
+def _check_is_one(subject: str) -> None:
+    """Raises NotFound for a subject on which there is no page."""
+    if subject in subjects():
+        return
+    said = [_NO_PAGE.of(subject=quoted(subject))]
+    if near := nearest(subject, subjects()):
+        said.append(_DID_YOU_MEAN.of(command=f"help {near}"))
+    raise NotFound(together([*said, _ALL_PAGES]))
+
+
+_NO_PAGE = sentence("There is no help on {subject}.")
+_DID_YOU_MEAN = sentence('Did you mean "{command}"?')
+_ALL_PAGES = sentence('"help help" lists all pages.')
+
+
+def _with_all(subject: str, text: str, code: str) -> str:
     """A text on this page, with all that takes the place of its placeholders."""
     return re.sub(
-        _PLACEHOLDER, lambda found: _filled(subject, found[1], found[2]), text
+        _PLACEHOLDER, lambda found: _filled(subject, found[1], found[2], code), text
     )
 
 
 @cache
-def illustrated(subject: str) -> tuple[str | Drawing, ...]:
+def illustrated(subject: str, code: str = ENGLISH_CODE) -> tuple[str | Drawing, ...]:
     """A page in pieces: its texts, and between them its figures, to be drawn in some
     other way than as text. Raises NotFound."""
     if subject not in rules.names():
-        return (page(subject),)
-    texts = re.split(r"(?m)^\{figure ([\w-]+)\}\n", _parts(subject)[subject])
+        return (page(subject, code),)
+    texts = re.split(r"(?m)^\{figure ([\w-]+)\}\n", _parts(subject, code)[subject])
     figures = rules.load(subject).FIGURES
     return tuple(
-        figures[piece] if number % 2 else _with_all(subject, piece)
+        figures[piece] if number % 2 else _with_all(subject, piece, code)
         for number, piece in enumerate(texts)
     )
 
 
 @cache
-def _parts(subject: str) -> Mapping[str, str]:
+def _parts(subject: str, code: str) -> Mapping[str, str]:
     """What the text on a subject says, by the page on which it is read."""
     with open(os.path.join(_HERE, f"{subject}.txt"), encoding="ascii") as file:
-        own, *more = re.split(_PART, file.read())
+        text = file.read()
+    if code != ENGLISH_CODE:
+        from pbm_holomino.languages import known, pages  # for those who read another
+
+        text = pages.translated(text, known.page(code, subject))
+    own, *more = re.split(_PART, text)
     return {subject: own, **dict(zip(more[::2], more[1::2], strict=True))}
 
 
-def _filled(subject: str, what: str, name: str) -> str:
+def _filled(subject: str, what: str, name: str, code: str) -> str:
     """The lines that take the place of `{what name}` on this page."""
     if what == "games":
-        return _games()
+        return _games(code)
     if what == "pages":
         return fill(", ".join(subjects()), _INDENT)
     if what == "parts":
-        games = ((rules.load(game).TITLE, _parts(game)) for game in rules.names())
+        games = ((rules.load(game).TITLE, _parts(game, code)) for game in rules.names())
         return "\n".join(f"{title}\n\n{p[name]}" for title, p in games if name in p)
     game = rules.load(subject)
     if what == "figure":
         return textwrap.indent(draw(game.FIGURES[name]), _INDENT)
     usual = configure(game, {})
     options = (*game.OPTIONS, *CHALLENGE_OPTIONS)
-    return "".join(_option(option, usual) for option in options)
+    return "".join(_option(option, usual, code) for option in options)
 
 
-def _games() -> str:
+def _games(code: str) -> str:
     """The games as they are typed, their titles, and how many can play."""
-    games = [(name, rules.load(name)) for name in rules.names()]
-    rows = [(name, f"{game.TITLE}, for {_seats(game)}") for name, game in games]
+    rows = [(name, in_words(_for(rules.load(name)), code)) for name in rules.names()]
     return textwrap.indent(table("<<", rows), _INDENT)
 
 
-def _seats(game: AnyGame) -> str:
+def _for(game: AnyGame) -> Sentence:
     least, most = game.SEATS
-    return f"{least} players" if least == most else f"{least} to {most} players"
+    said = _FOR_ONE_NUMBER if least == most else _FOR_SEVERAL
+    return said.of(game=game.TITLE, n=most, least=least)
 
 
-def _option(option: Option, usual: Options) -> str:
-    default = option.usual and f"Default: {option.usual}."
-    told = " ".join(filter(None, (option.help, option.range(usual), default)))
-    return f"  {option.metavar}\n{fill(told, ' ' * 6)}"
+_FOR_ONE_NUMBER = of_number("{game}, for {n} player", "{game}, for {n} players")
+_FOR_SEVERAL = of_number(
+    "{game}, for {least} to {n} player", "{game}, for {least} to {n} players"
+)
+
+
+def _option(option: Option, usual: Options, code: str) -> str:
+    said: list[Text | None] = [option.help, option.range(usual)]
+    said += [_DEFAULT.of(value=option.usual)] if option.usual else []
+    told = in_words(together(filter(None, said)), code)
+    return f"  {in_words(option.metavar, code)}\n{fill(told, ' ' * 6)}"
+
+
+_DEFAULT = sentence("Default: {value}.")

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from pbm_holomino.languages import ENGLISH, Opponents
 from pbm_holomino.letters import board_letters, wanted_letters
 from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Content
@@ -16,7 +17,6 @@ from pbm_holomino.letters.writing import (
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act, Record
-from pbm_holomino.sentences import opponents
 from pbm_holomino.store.people import People
 
 
@@ -78,7 +78,7 @@ class _Boards(OnBoards):
 
     def thread(self, ledger: Match) -> str:
         record, title = ledger.record, ledger.rules.TITLE
-        return f"{record.name}: {title}, {opponents(record.players)}"
+        return f"{record.name}: {title}, {ENGLISH.word(Opponents(record.players))}"
 
     def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
         """The board's first letter to this reader, and the last eight."""
