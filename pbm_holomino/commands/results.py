@@ -65,21 +65,21 @@ def standings(request: Request, context: Context) -> Answer:
     library = context.library
     rows, damaged = standing_rows(library, request.game)
     lines = _lines("<>>>>>", STANDINGS, rows, request.allowance.work)
-    shown = _headed(request.game, _STANDINGS_OF, lines)
+    shown = _headed(request.game, STANDINGS_OF, lines)
     damaged = [*library.lists.damaged([request.game]), *damaged]
     return Answer.printed([*shown, *damage(damaged)])
 
 
 # What is above the columns of tables
-_PLAYER = sentence("player")
+PLAYER = sentence("player")
 _PLAYED = sentence("played")
 _WON = sentence("won")
 _RATING = sentence("rating")
 STANDINGS = (
-    *(_PLAYER, _PLAYED, _WON),
+    *(PLAYER, _PLAYED, _WON),
     *(sentence("lost"), sentence("tied"), sentence("points")),
 )
-_STANDINGS_OF = sentence("{game}: standings")
+STANDINGS_OF = sentence("{game}: standings")
 
 
 def standing_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
@@ -108,13 +108,13 @@ def ratings(request: Request, context: Context) -> Answer:
     library = context.library
     rows, damaged = rating_rows(library, request.game)
     lines = _lines("><>>", RATINGS, rows, request.allowance.work)
-    shown = _headed(request.game, _RATINGS_OF, lines)
+    shown = _headed(request.game, RATINGS_OF, lines)
     damaged = [*library.lists.damaged([request.game]), *damaged]
     return Answer.printed([*shown, *damage(damaged)])
 
 
-RATINGS = (sentence("rank"), _PLAYER, _RATING, sentence("games"))
-_RATINGS_OF = sentence("{game}: ratings")
+RATINGS = (sentence("rank"), PLAYER, _RATING, sentence("games"))
+RATINGS_OF = sentence("{game}: ratings")
 
 
 def rating_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
@@ -179,14 +179,14 @@ def players(request: Request, context: Context) -> Answer:
     elif request.words:
         parts = [_of_game(library, game, here, work) for game in request.words]
     else:
-        parts = [_lines("<<<", (_PLAYER, *_PRESENT), here, work)]
+        parts = [_lines("<<<", (PLAYER, *PRESENT), here, work)]
     damaged = [*library.lists.damaged(), *damaged]
     return Answer.printed([Printed(content(*parts)), *damage(damaged)])
 
 
 _NOBODY = sentence("Nobody has signed up yet.")
 _HOW_TO_SIGN_UP = sentence('"help signup" says how to do it.')
-_PRESENT: Head = (sentence("last seen"), "")  # above the last columns
+PRESENT: Head = (sentence("last seen"), "")  # above the last columns
 _SIGNED_OFF = sentence("(signed off)")
 _ROBOT = sentence("(robot)")
 
@@ -228,7 +228,7 @@ def _of_game(
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())
         rows.append((player, score.played, score.won, rating.points, *present))
-    head = (_PLAYER, _PLAYED, _WON, _RATING, *_PRESENT)
+    head = (PLAYER, _PLAYED, _WON, _RATING, *PRESENT)
     lines = _lines("<>>><<", head, rows, work)
     return (Prose(rules.load(game).TITLE), BLANK, *lines)
 

@@ -1,6 +1,6 @@
 """The pages that anybody may read."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.languages import Sentence, Text, sentence
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
 from pbm_holomino.match.board import Match
@@ -97,21 +98,39 @@ def help_page(visit: Visit) -> Response:
 def standings(visit: Visit) -> Response:
     """The standings of a game."""
     rows, _ = results.standing_rows(visit.library, visit.game)
-    return _table(visit, "standings", results.STANDINGS, rows)
+    return _table(visit, results.STANDINGS_OF, results.STANDINGS, rows)
 
 
 def ratings(visit: Visit) -> Response:
     """The rating list of a game."""
     rows, _ = results.rating_rows(visit.library, visit.game)
-    return _table(visit, "ratings", results.RATINGS, rows)
+    return _table(visit, results.RATINGS_OF, results.RATINGS, rows)
 
 
 def _table(
-    visit: Visit, what: str, head: results.Row, rows: list[results.Row]
+    visit: Visit, what: Sentence, head: results.Head, rows: list[results.Row]
 ) -> Response:
-    title = f"{rules.load(visit.game).TITLE}: {what}"
-    numbers = {*head} - {"player"}
-    return visit.page("table.html", title=title, head=head, rows=rows, numbers=numbers)
+    title = what.of(game=rules.load(visit.game).TITLE)
+    numbers = {*head} - {results.PLAYER}
+    return _page_of_table(visit, title, head, rows, numbers)
+
+
+def _page_of_table(
+    visit: Visit,
+    title: Sentence,
+    head: results.Head,
+    rows: Sequence[results.Row],
+    numbers: Collection[Text] = (),
+) -> Response:
+    """A page with a table, of which some columns hold `numbers`."""
+    return visit.page(
+        "table.html",
+        title=title,
+        head=head,
+        rows=rows,
+        numbers=numbers,
+        of_players=results.PLAYER,
+    )
 
 
 def players(visit: Visit) -> Response:
@@ -120,9 +139,8 @@ def players(visit: Visit) -> Response:
     rows = results.present(visit.library, accounts)
     if rows:  # every list of players marks robots beside their names
         rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
-    head = ("player", "last seen", "")
-    page, title = "table.html", "Players"
-    return visit.page(page, title=title, head=head, rows=rows, numbers=())
+    head = (results.PLAYER, *results.PRESENT)
+    return _page_of_table(visit, sentence("Players"), head, rows)
 
 
 def player(visit: Visit, told: str = "") -> Response:
