@@ -13,7 +13,7 @@ from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language, sentence
 
 HOME = os.path.dirname(__file__)
 _CATALOGUE = "catalogue.mo"
-# translators: the name of your language, in your language
+# translators: your own language, as those call it who speak it
 _NAME = sentence("English")
 _CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 
@@ -40,16 +40,16 @@ def language(code: str) -> Language:
         return ENGLISH
 
 
-@cache
+def name(code: str) -> str:
+    """What a language is called by those who speak it; its code, if its catalogue does
+    not say."""
+    said = language(code).say(_NAME)
+    return said if code == ENGLISH_CODE or said != str(_NAME) else code
+
+
 def names() -> dict[str, str]:
-    """What the languages are called, each in itself, by their codes; by its code again
-    where a catalogue does not say it."""
-    said = {code: language(code).say(_NAME) for code in codes()}
-    english = said[ENGLISH_CODE]
-    return {
-        code: name if name != english or code == ENGLISH_CODE else code
-        for code, name in said.items()
-    }
+    """What the languages are called, by their codes."""
+    return {code: name(code) for code in codes()}
 
 
 def meant(word: str) -> str:

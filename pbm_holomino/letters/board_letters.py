@@ -439,12 +439,14 @@ def _reminding(match: Match, who: str) -> Content:
     )
 
 
+_MOVE_BEFORE = sentence("Please move before {when}, when your time runs out.")
+
+
 def _still_your_turn(match: Match, who: str) -> Part:
     since, end = Day(waits(match)[who].since), forfeit_time(match, who)
     said = [sentence("It has been your turn since {day}.", day=since)]
     if end:
-        until = "Please move before {when}, when your time runs out."
-        said.append(sentence(until, when=Moment(end)))
+        said.append(_MOVE_BEFORE.of(when=Moment(end)))
     return (Paragraph(together(said)),)
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from pbm_holomino.languages import OfPlayer
 from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.gains import Gains
 from pbm_holomino.rules.options import Option, Options
 
 
@@ -36,6 +37,7 @@ class Scoring(NamedTuple):
     points: str = "points"
     low_wins: bool = False
     decides: bool = True
+    gains: Gains | None = None  # what pages say of moves, unless it decides
 
     def rank(self, score: int) -> int:
         """A number that is smaller for the better of two scores."""

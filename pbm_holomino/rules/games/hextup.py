@@ -8,7 +8,7 @@ is light, the second's dark. Whoever connects a half with every number of pips w
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino.languages import OfPlayer, of_player
+from pbm_holomino.languages import OfPlayer, of_number, of_player, sentence
 from pbm_holomino.rules.contract import (
     Drawing,
     Game,
@@ -18,6 +18,7 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
+from pbm_holomino.rules.gains import Gains
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import (
     FACES,
@@ -198,6 +199,25 @@ _ON_TOP = _Played(
         "{player} played {move} on top and connected all {every} numbers.",
     ),
 )
+_GAINS = Gains(
+    of_number(
+        "{tile} fits at one place, and adds {score} to the connected numbers at most.",
+        "{tile} fits at {n} places, and adds {score} to the connected numbers at most.",
+    ),
+    of_number(
+        "position {at}, adds {score} to the connected numbers",
+        "position {at}, adds {score} to the connected numbers",
+    ),
+    of_number(
+        "position {at}, on top of {below}, adds {score} to the connected numbers",
+        "position {at}, on top of {below}, adds {score} to the connected numbers",
+    ),
+    of_number(
+        "{move} adds {score} to the connected numbers.",
+        "{move} adds {score} to the connected numbers.",
+    ),
+    sentence("{move} adds nothing to the connected numbers."),
+)
 
 
 class Hextup(Hextiles):
@@ -205,7 +225,7 @@ class Hextup(Hextiles):
 
     TITLE = "Hextup"
     SIDES = SIDES
-    SCORING = Scoring("connected numbers", decides=False)
+    SCORING = Scoring("connected numbers", decides=False, gains=_GAINS)
     DRAWN = "the tiles left in the boneyard of the player who draws"
     FIGURES = _FIGURES
     OPTIONS = (
