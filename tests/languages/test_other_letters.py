@@ -3,6 +3,7 @@ that brackets every sentence: what has no brackets cannot be translated."""
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -10,6 +11,8 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import known
+from pbm_holomino.languages.pages import _parts as all_parts
+from pbm_holomino.languages.pages import mark, wanted
 from pbm_holomino.letters import (
     absences,
     account_letters,
@@ -26,6 +29,7 @@ from pbm_holomino.match.account import (
 )
 from pbm_holomino.match.tournament import LOST, WON, Tournament, readers
 from pbm_holomino.match.tournament import Kind as TournamentKind
+from pbm_holomino.rules import load
 from pbm_holomino.sentences import WIDTH
 from tests.club import Club, day
 from tests.house import home
@@ -194,3 +198,24 @@ def test_a_page_that_there_is_not() -> None:
     with pytest.raises(NotFound) as error:
         help.page("halp", PSEUDO.code)
     assert unbracketed(PSEUDO.say(error.value.said)) == ""
+
+
+@pytest.mark.parametrize("subject", help.subjects())
+def test_all_that_a_page_says_can_be_translated(subject: str) -> None:
+    titles = [load(name).TITLE for name in rules.names()]
+    help._parts.cache_clear()
+    with patch.object(known, "page", bracketed):
+        pieces = help.illustrated.__wrapped__(subject, PSEUDO.code)
+        pieces = [piece for piece in pieces if isinstance(piece, str)]
+    help._parts.cache_clear()
+    text = re.sub(r"(?m)^  -.*$", "", "\n".join(pieces))
+    assert unbracketed(text, *titles, *rules.names(), *help.subjects()) == ""
+
+
+def bracketed(code: str, name: str) -> str:
+    """The translation of a page into the pseudo-language, in which commands are
+    left out."""
+    text = (Path(help.__file__).parent / f"{name}.txt").read_text()
+    said = {mark(part): "." for part in all_parts(text)}
+    said |= {at: f"[{part}]" for at, part in wanted(text).items()}
+    return "\n\n".join(f"@ {at}\n{part}" for at, part in said.items())
