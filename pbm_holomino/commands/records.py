@@ -210,8 +210,7 @@ def verify(request: Request, context: Context) -> Answer:
         "A draw is HMAC-SHA-256 of its number with the seed as key, read as a "
         "big-endian number, modulo the number of things to draw from. The result is "
         "the place, counted from 0, of what is drawn among these things in ascending "
-        f"order. They are {match.rules.DRAWN}; for a seat, the players who have none "
-        'yet: "help verify" has the details.'
+        f"order. {match.rules.DRAWN!s}"
     )
     parts.append(f"\n{how}")
     return Answer(within(parts, request.allowance.work))
