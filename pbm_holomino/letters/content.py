@@ -108,6 +108,28 @@ class Table(NamedTuple):
         return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
 
 
+class Printed(NamedTuple):
+    """A content that is printed in lines, which stay as they are; `frame` may put
+    something around its text."""
+
+    parts: "Content"
+    frame: Callable[[str], str] = str
+
+    def plain(self) -> str:
+        return self.frame(plain(self.parts))
+
+
+class First(NamedTuple):
+    """The first lines of a block for which there is no more room."""
+
+    block: "Block"
+    lines: int
+
+    def plain(self) -> str:
+        lines = self.block.plain().splitlines(keepends=True)
+        return "".join(lines[: self.lines])
+
+
 BLANK = Lines("\n")  # between the paragraphs of one part
 
 
@@ -223,6 +245,8 @@ Block = (
     | Paragraph
     | Prose
     | Lines
+    | Printed
+    | First
     | Written
     | Table
     | Words

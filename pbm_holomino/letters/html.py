@@ -17,6 +17,7 @@ from pbm_holomino.letters.content import (
     Block,
     Command,
     Content,
+    First,
     Heading,
     Lines,
     Linked,
@@ -25,6 +26,7 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Printed,
     Prose,
     Seat,
     Seats,
@@ -307,6 +309,10 @@ def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
 
 
+def _printed(block: Printed | First, page: _Page) -> str:
+    return _lines(Lines(block.plain()), page)
+
+
 def _words(block: Words, page: _Page) -> str:
     style = "margin:4px 0;padding:2px 12px;border-left:4px solid #9aa0a6"
     lines = "<br>\n".join(map(_no_link, block.text.splitlines()))
@@ -418,6 +424,8 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
     Paragraph: _each(_paragraph),
     Prose: _prose,
+    Printed: _each(_printed),
+    First: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
     Written: _each(_table),
