@@ -268,7 +268,7 @@ def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
 
 
 _TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
-_HANGING = " {3,}[a-z](?: ?[^ ])*"
+_HANGING = r" {3,}[^\W\dA-Z_](?: ?[^ ])*"
 
 
 def _typed(lines: Sequence[str], page: _Page) -> str:
