@@ -34,6 +34,7 @@ from pbm_holomino.letters.how_to_answer import (
     full_command,
     how_to_send,
 )
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match
@@ -276,7 +277,14 @@ def _robots_words(match: Match, lines: Iterable[int]) -> Content:
     log, said = match.record.log, match.said
     words = [(log[i].who, said[i]) for i in lines if i in said]
     robots = match.record.robots
-    return tuple((Paragraph(f"{who}: {text}"),) for who, text in words if who in robots)
+    return tuple(
+        (Paragraph(_ROBOT_SAYS.of(robot=who, words=heard(text))),)
+        for who, text in words
+        if who in robots
+    )
+
+
+_ROBOT_SAYS = sentence("{robot}: {words}")
 
 
 def _said(line: Line, note: str) -> Part:
