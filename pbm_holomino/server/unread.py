@@ -10,7 +10,7 @@ from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
 from pbm_holomino.commands.request import Answer, Answers, Request, Shown
 from pbm_holomino.errors import NotAllowed, Refused
-from pbm_holomino.languages import Text
+from pbm_holomino.languages import Sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters import unread_replies as letters
 from pbm_holomino.letters.content import content
@@ -103,7 +103,7 @@ class Unread(NamedTuple):
         answer = Answer.of(said, Refused.status, reader.addresses)
         return Answers(YOUR_COMMAND, [answer.in_language(code)], reader.userid)
 
-    def _with_board(self, why: Text, match: Match, reader: Player) -> Answer:
+    def _with_board(self, why: Sentence, match: Match, reader: Player) -> Answer:
         """A refusal to a player, with the board as they see it."""
         request = Request("show", match.record.game, reader.userid)
         request = request._replace(allowance=self.allowance).coming(mail=self.mail.id)
