@@ -295,7 +295,7 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return so_before().in_language(code)
+                        return so_before().in_language(language(author, context.now))
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
