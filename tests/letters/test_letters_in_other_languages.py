@@ -19,7 +19,6 @@ from pbm_holomino.letters.content import (
     Picture,
     Prose,
     Seats,
-    plain,
     spoken,
 )
 from pbm_holomino.match.board import Match
@@ -43,10 +42,11 @@ def pseudo() -> Iterator[None]:
 
 def check(told: Content, board: Match) -> None:
     """All that is said is bracketed, and fits a letter."""
-    content = spoken(told, PSEUDO.code)
+    content, view = spoken(told, PSEUDO.code), board.view(None)
+    tiles = {move.partition(":")[0] for move in view.legal}
     for part in content:
         for text in (text for block in part for text in texts(block)):
-            assert unbracketed(text, *board.record.players) == "", text
+            assert unbracketed(text, *board.record.players, *tiles) == "", text
     for line in words_of(content).splitlines():
         assert len(line) <= WIDTH, line
 
@@ -82,8 +82,8 @@ def test_every_letter_about_a_game_is_in_its_readers_language(
         check(screen.snapshot(then), then)
         if then.result is None:
             for reader in then.turn:
-                subject, told = reminder(then, reader)
-                assert unbracketed(PSEUDO.say(subject), game, *players) == ""
+                news, told = reminder(then, reader)
+                assert unbracketed(PSEUDO.say(news), game, *players) == ""
                 check(told, then)
 
 
