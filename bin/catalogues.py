@@ -23,9 +23,10 @@ from pbm_holomino.languages.pages import missing, stale  # noqa: E402
 HOME = os.path.join(ROOT, "pbm_holomino", "languages")
 PAGES = os.path.join(ROOT, "pbm_holomino", "letters", "help")
 # What makes sentences (see `languages`), and which of its arguments are texts; in
-# templates and scripts there is only `say`.
+# templates and scripts what they say is made at once.
 _IN_MODULES = {"sentence": (1,), "of_number": (1, 2), "of_player": (1, 2)}
-KEYWORDS = {**_IN_MODULES, "say": (1,)}
+_IN_PAGES = {"say": (1,), "say_number": (1, 2), "sayNumber": (1, 2)}
+KEYWORDS = {**_IN_MODULES, **_IN_PAGES}
 WHERE = [
     ("languages/*/**", "ignore"),
     ("owner/**", "ignore"),  # the owner reads English
@@ -174,13 +175,14 @@ def _text(path: str) -> str:
 
 def main() -> int:
     """Make all catalogues, brought up to date if `--update` says so, and say what is
-    missing or wrong; the exit status."""
+    missing or wrong, unless `--make` is all that is wanted; the exit status."""
     found = list[str]()
     for folder in languages():
         if "--update" in sys.argv[1:]:
             update(folder)
         make(folder)
-        found += faults(folder, template())
+        if "--make" not in sys.argv[1:]:
+            found += faults(folder, template())
     print(*found, sep="\n", end="\n" * bool(found))
     return bool(found)
 

@@ -197,7 +197,7 @@ class Build:
         lock: "IO[str]",
         is_needed: bool,
     ) -> None:
-        self.venv, self.new = venv, f"{venv}.new"
+        self.root, self.venv, self.new = root, venv, f"{venv}.new"
         self.version, self.crc, *self.asked = wanted.split()
         self.known = requirements(root)
         self.modules = modules
@@ -224,6 +224,8 @@ class Build:
             raise
         if os.path.exists(note):
             os.remove(note)
+        if has_new_translations(self.root):
+            self.make_catalogues()
 
     def build(self) -> None:
         """Build it; or stamp it anew, if it has all that setup.cfg requires now."""
@@ -283,10 +285,36 @@ class Build:
         words = [f"{self.new}/bin/python", "-I", "-c", f"import {', '.join(names)}"]
         return not subprocess.run(words, capture_output=True).returncode
 
-    def install(self, packages: "list[str]") -> None:
+    def make_catalogues(self) -> None:
+        """Make the catalogues of other languages, by a library that nothing else needs;
+        where that cannot be, English is read."""
         import subprocess
 
-        python = f"{self.new}/bin/python"
+        print("Making the catalogues of other languages ...", file=sys.stderr)
+        python, folder = f"{self.venv}/bin/python", f"{self.venv}.babel"
+        wanted = [line for line in self.known.get("test", []) if "babel" in line]
+        try:
+            self.install(["--target", folder, *wanted], python)
+            subprocess.run(
+                [python, f"{self.root}/bin/catalogues.py", "--make"],
+                env={**os.environ, "PYTHONPATH": folder},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                check=True,
+            )
+        except (CannotSetUp, OSError, subprocess.SubprocessError) as error:
+            print(
+                f"Players read English until that has been done: {error}.",
+                file=sys.stderr,
+            )
+        finally:
+            remove(folder)
+
+    def install(self, packages: "list[str]", python: str = "") -> None:
+        import subprocess
+
+        python = python or f"{self.new}/bin/python"
         # A command that can go on without it does not wait for a network that is away.
         patience = [] if self.is_needed else ["--retries=1", "--timeout=10"]
         done = subprocess.run(
@@ -307,6 +335,26 @@ class Build:
                 f"pip did not install {', '.join(packages)}; {suspicion()}"
                 f" ({errors[-1] if errors else done.returncode})"
             )
+
+
+def has_new_translations(root: str) -> bool:
+    """Whether a language has been translated further since its catalogue was made, and
+    a new one can be written."""
+    from glob import glob
+
+    return any(
+        changed(f"{folder}/catalogue.po") > changed(f"{folder}/catalogue.mo")
+        and os.access(folder, os.W_OK)
+        for folder in glob(f"{root}/pbm_holomino/languages/*/")
+    )
+
+
+def changed(path: str) -> float:
+    """When a file was changed last; 0 if it is not there."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 def suspicion() -> str:

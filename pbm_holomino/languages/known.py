@@ -9,10 +9,12 @@ import os
 import re
 from functools import cache
 
-from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language
+from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language, sentence
 
 HOME = os.path.dirname(__file__)
 _CATALOGUE = "catalogue.mo"
+# translators: your own language, as those call it who speak it
+_NAME = sentence("English")
 _CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 
 
@@ -36,6 +38,27 @@ def language(code: str) -> Language:
             return Translated(code, catalogue)
     except (OSError, ValueError):
         return ENGLISH
+
+
+def name(code: str) -> str:
+    """What a language is called by those who speak it; its code, if its catalogue does
+    not say."""
+    said = language(code).say(_NAME)
+    return said if code == ENGLISH_CODE or said != str(_NAME) else code
+
+
+def names() -> dict[str, str]:
+    """What the languages are called, by their codes."""
+    return {code: name(code) for code in codes()}
+
+
+def meant(word: str) -> str:
+    """The code of the language that somebody means by a code or a name, also by `de-AT`
+    where there is only `de`; empty if it is not here."""
+    typed = word.casefold().replace("-", "_")
+    called = {name.casefold(): code for code, name in names().items()}
+    tries = (called.get(typed, ""), typed, typed.partition("_")[0])
+    return next((code for code in tries if code in codes()), "")
 
 
 def page(code: str, name: str) -> str:

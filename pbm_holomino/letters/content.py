@@ -5,6 +5,7 @@ blocks without one.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
@@ -16,7 +17,7 @@ from pbm_holomino.languages import (
     of_number,
     sentence,
 )
-from pbm_holomino.sentences import fill, table
+from pbm_holomino.sentences import WIDTH, fill, table
 
 WIDEST_PICTURE = 79  # columns that most windows have
 _WIDE = of_number(
@@ -98,14 +99,43 @@ class Written(NamedTuple):
 
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
-    (left) or `>` (right) for each column."""
+    (left) or `>` (right) for each column. In a table that is too wide, the words of the
+    head are below each other."""
 
     sides: str
     head: tuple[Text, ...]
     rows: tuple[tuple[object, ...], ...]
 
     def plain(self) -> str:
-        return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
+        if not self.head:
+            return table(self.sides, self.rows)
+        whole = table(self.sides, [self.head, *self.rows])
+        if max(map(len, whole.splitlines())) <= WIDTH:
+            return whole
+        words = [str(title).split() for title in self.head]
+        return table(self.sides, [*zip_longest(*words, fillvalue=""), *self.rows])
+
+
+class Printed(NamedTuple):
+    """A content that is printed in lines, which stay as they are; `frame` may put
+    something around its text."""
+
+    parts: "Content"
+    frame: Callable[[str], str] = str
+
+    def plain(self) -> str:
+        return self.frame(plain(self.parts))
+
+
+class First(NamedTuple):
+    """The first lines of a block for which there is no more room."""
+
+    block: "Block"
+    lines: int
+
+    def plain(self) -> str:
+        lines = self.block.plain().splitlines(keepends=True)
+        return "".join(lines[: self.lines])
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
@@ -190,12 +220,13 @@ class Moves(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A line of the table of players."""
+    """A line of the table of players, and the `told` sentence that says the same."""
 
     is_to_move: bool
     name: Text
     score: int
     tiles: tuple[str, ...]
+    told: Text
 
 
 class Seats(NamedTuple):
@@ -208,7 +239,8 @@ class Seats(NamedTuple):
     def plain(self) -> str:
         names = [str(seat.name) for seat in self.seats]
         wide, points = max(map(len, names)), str(self.points)
-        rows = [f"    {'':{wide}}  {points}  {str(self.tiles)}\n"]
+        blanks = " " * (wide + 6)
+        rows = [fill(f"{points}  {str(self.tiles)}", blanks)]
         for name, seat in zip(names, self.seats, strict=True):
             mark = ">" if seat.is_to_move else " "
             score = f"{seat.score:{len(points)}}"
@@ -222,6 +254,8 @@ Block = (
     | Paragraph
     | Prose
     | Lines
+    | Printed
+    | First
     | Written
     | Table
     | Words

@@ -3,6 +3,7 @@ those that come from somebody else."""
 
 from collections.abc import Sequence
 
+from pbm_holomino.languages import Either, Sentence, Text, sentence, together
 from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
@@ -14,46 +15,49 @@ from pbm_holomino.letters.content import (
 )
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.sentences import listed
 from pbm_holomino.store.summary import Summary
 
 # To the reader of a letter that is about no board in particular
-NOT_ABOUT_ONE_BOARD = (
+NOT_ABOUT_ONE_BOARD = sentence(
     "I cannot read a command in the first line of your reply, as the letter that you "
     "answered is not about one board."
 )
 
 
-def no_command(match: Match, reader: str) -> str:
+_NO_COMMAND = sentence(
+    "I cannot read a command in the first line of your reply, so nothing has been done."
+)
+_CAN_BE = sentence("It can be one of these: {commands}.")
+_CAN_BE_A_MOVE = sentence(
+    "It can be a move such as {move}, or one of these: {commands}."
+)
+_QUEUE = sentence("queue and moves")
+_TO_WRITE = sentence(
+    'To write to the other players, put "chat" into the first line and your words '
+    "below it."
+)
+
+
+def no_command(match: Match, reader: str) -> Sentence:
     """To the reader of the letter: the first line of the reply is no command."""
-    return (
-        "I cannot read a command in the first line of your reply, so nothing has been "
-        f"done. {_what_can_be_written(match, reader)}"
-    )
-
-
-def _what_can_be_written(match: Match, reader: str) -> str:
-    can = ["show", "help"]
+    can: list[Text] = ["show", "help"]
     if match.result is not None:
         can += ["rematch"] if match.status == "over" else []
     elif reader in match.record.unanswered:
         can[:0] = ["accept", "decline"]
     elif reader not in match.gone:
-        can += ["queue and moves", "propose", "undo", "resign"]
-    move = ""
-    if reader in match.turn and match.view(reader).proposal.moves:
-        move = f"a move such as {match.view(reader).proposal.moves[0]}, or "
-    return (
-        f"It can be {move}one of these: {listed(can, 'or')}. To write to the other "
-        'players, put "chat" into the first line and your words below it.'
-    )
+        can += [_QUEUE, "propose", "undo", "resign"]
+    moves = match.view(reader).proposal.moves if reader in match.turn else ()
+    can_be = _CAN_BE_A_MOVE.of(move=moves[0]) if moves else _CAN_BE
+    return together([_NO_COMMAND, can_be.of(commands=Either(can)), _TO_WRITE])
 
 
-def from_elsewhere(sender: str) -> str:
+def from_elsewhere(sender: str) -> Sentence:
     """To the sender of a reply whose address is not one of the letter's reader."""
-    return (
-        f"That reply came from {sender}, which is not an address of the player to whom "
-        "the letter was sent: nothing has been done. Please reply from that address."
+    return sentence(
+        "That reply came from {sender}, which is not an address of the player to whom "
+        "the letter was sent: nothing has been done. Please reply from that address.",
+        sender=sender,
     )
 
 
@@ -61,17 +65,21 @@ def about_elsewhere(match: Match, reader: Player, sender: str, is_forged: bool) 
     """To the reader of a letter: somebody else has replied to it, as it seems."""
     name = match.record.name
     if is_forged:
-        forged = (
-            f"A reply to your letter about {name} said that it came from {sender}, but "
+        forged = sentence(
+            "A reply to your letter about {board} said that it came from {sender}, but "
             "the mail server here found that it did not: nothing has been done. If it "
-            "was you, reply to this letter from your mailbox there."
+            "was you, reply to this letter from your mailbox there.",
+            board=name,
+            sender=sender,
         )
         return (Paragraph(forged),)
-    came = (
-        f"A reply to your letter about {name} came from {sender}, which is not one of "
+    came = sentence(
+        "A reply to your letter about {board} came from {sender}, which is not one of "
         "your addresses here: nothing has been done. If it was you, reply to this "
         "letter from the address that it was sent to, or add the other address. To add "
-        "it, send this line with your password:"
+        "it, send this line with your password:",
+        board=name,
+        sender=sender,
     )
     return (Paragraph(came), Command(f"add {reader.userid} {PLACEHOLDER} {sender}"))
 
@@ -81,13 +89,14 @@ def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
     their turn, each with the command that shows it."""
     first, _ = boards[0]
     example = move_in_subject(first.game, first.board, reader)
-    how = (
+    which = sentence("It is your turn on these boards. Which one do you mean?")
+    how = sentence(
         "Reply to a letter about one board, or put the whole command into the Subject "
         "line, such as:"
     )
     return content(
         (Paragraph(NOT_ABOUT_ONE_BOARD),),
-        (Paragraph("It is your turn on these boards. Which one do you mean?"),),
+        (Paragraph(which),),
         [Linked((board_line(summary),), show) for summary, show in boards],
         (Paragraph(how), Command(example)),
     )
@@ -99,8 +108,12 @@ def move_in_subject(game: str, board: int, who: str) -> str:
 
 
 # To the sender of a reply that does not say which letter it answers
-WHICH_LETTER = (
+WHICH_LETTER = sentence(
     "I cannot tell which letter to you this reply answers, so nothing has been done."
 )
-REPLY_TO_THIS = f"{WHICH_LETTER} Please reply to this letter, or use its links."
-WHOLE_COMMAND = f"{WHICH_LETTER} Please put the whole command into the Subject line."
+REPLY_TO_THIS = together(
+    [WHICH_LETTER, sentence("Please reply to this letter, or use its links.")]
+)
+WHOLE_COMMAND = together(
+    [WHICH_LETTER, sentence("Please put the whole command into the Subject line.")]
+)

@@ -56,4 +56,4 @@ def multipart(kind: str, parts: Sequence[bytes], name: str) -> bytes:
 
 def _entity(kind: str, encoding: str, content: bytes, more: str = "") -> bytes:
     head = f"Content-Type: {kind}\nContent-Transfer-Encoding: {encoding}\n{more}\n"
-    return head.encode("ascii", "replace") + content
+    return head.encode("ascii") + content

@@ -27,8 +27,8 @@ class Kept(NamedTuple):
 
 def keep(store: Store, folder: str, parcel: Parcel, to: str, why: str) -> None:
     """Keep one copy of a mail, durably. Beyond the spool's limits the oldest go."""
-    head = _TO + to.encode("ascii", "replace")
-    head += b"\n" + _WHY + " ".join(why.split()).encode("ascii", "replace")
+    head = _TO + to.encode() + b"\n" + _WHY
+    head += " ".join(why.split()).encode("utf-8", "replace")
     # the address may be long, and have characters that a filename cannot
     name = f"{parcel.name}.{sha256(to.encode()).hexdigest()[:8]}.eml"
     store.kept.keep(folder, name, head + b"\n" + parcel.mail)
@@ -86,8 +86,8 @@ def as_kept(filename: str, raw: bytes) -> Kept:
     to, why = first.removeprefix(_TO), second.removeprefix(_WHY)
     if first == to or second == why:
         return Kept(filename, "", "It does not say to whom it goes.", raw)
-    return Kept(filename, to.decode("ascii", "replace").strip(), _text(why), mail)
+    return Kept(filename, _text(to).strip(), _text(why), mail)
 
 
-def _text(why: bytes) -> str:
-    return why.decode("ascii", "replace")
+def _text(words: bytes) -> str:
+    return words.decode("utf-8", "replace")

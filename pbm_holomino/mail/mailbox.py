@@ -1,4 +1,5 @@
-"""A mailbox, as a From has it: an address, with a name before it."""
+"""Words in headers, and a mailbox, as a From has it: an address, with a name before
+it."""
 
 import re
 from binascii import b2a_base64
@@ -6,6 +7,7 @@ from collections.abc import Iterator
 
 _ATOMS = r"(?a)[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]+"  # RFC 5322: what needs no quotes
 _MOST_ENCODED = 45  # bytes in a word of at most 75 characters (RFC 2047)
+_MOST_IN_SUBJECT = 39  # where "Subject: " is on the same line, of 76 characters
 
 
 def mailbox(name: str, address: str) -> str:
@@ -14,19 +16,33 @@ def mailbox(name: str, address: str) -> str:
 
 
 def _phrase(name: str) -> str:
-    """A name as a header has it: as it is, quoted (RFC 5322) or encoded (RFC 2047)."""
-    if not name.isascii() or "=?" in name:
-        return "\n ".join(map(_encoded, _pieces(name)))
+    """A name as a header has it: as it is, quoted (RFC 5322) or encoded."""
+    if _is_encoded(name):
+        return encoded(name)
     if re.fullmatch(_ATOMS, name):
         return name
     return '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
 
 
-def _pieces(name: str) -> Iterator[str]:
-    """The name in pieces that fit into an encoded word each."""
+def subject(words: str) -> str:
+    """A Subject as a header has it."""
+    return encoded(words, _MOST_IN_SUBJECT) if _is_encoded(words) else words
+
+
+def _is_encoded(words: str) -> bool:
+    return not words.isascii() or "=?" in words
+
+
+def encoded(words: str, most: int = _MOST_ENCODED) -> str:
+    """Words in a header, with at most so many bytes to a line (RFC 2047)."""
+    return "\n ".join(map(_encoded, _pieces(words, most)))
+
+
+def _pieces(words: str, most: int) -> Iterator[str]:
+    """Words in pieces that fit into an encoded word each."""
     piece = ""
-    for letter in name:
-        if len((piece + letter).encode()) > _MOST_ENCODED:
+    for letter in words:
+        if len((piece + letter).encode()) > most:
             yield piece
             piece = ""
         piece += letter

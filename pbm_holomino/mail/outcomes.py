@@ -45,6 +45,6 @@ def is_full(said: str) -> bool:
 
 def in_brackets(said: bytes | str) -> str:
     """The last line of another program's words, in brackets for the owner."""
-    text = said if isinstance(said, str) else said.decode("ascii", "replace")
+    text = said if isinstance(said, str) else said.decode("utf-8", "replace")
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     return f" ({lines[-1][:_LONGEST_COMPLAINT]})" if lines else ""

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import Page, Paragraph
+from pbm_holomino.languages import sentence
+from pbm_holomino.letters.content import Page, Paragraph, in_words
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
-from pbm_holomino.mail.mailbox import mailbox
+from pbm_holomino.mail.mailbox import mailbox, subject
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
 from pbm_holomino.match import letter_ids
 from pbm_holomino.store.config import Config
@@ -132,7 +133,7 @@ def message(letter: Letter, config: Config) -> bytes:
         "From": mailbox(config.name, config.address),
         "Reply-To": reply_tokens.reply_to(letter.id, config),
         "To": ",\n ".join(letter.to),
-        "Subject": _subject(letter.subject),
+        "Subject": subject(letter.subject),
         "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
         "Message-ID": _message_id(letter.name, config),
         "In-Reply-To": letter.answers,
@@ -143,16 +144,7 @@ def message(letter: Letter, config: Config) -> bytes:
         "MIME-Version": "1.0",
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
-    return head.encode("ascii", "replace") + _entity(letter, config)
-
-
-def _subject(subject: str) -> str:
-    """A Subject as a header has it: by RFC 2047 what is not ASCII."""
-    if subject.isascii():
-        return subject
-    from email.header import Header  # few letters need it
-
-    return Header(subject, "utf-8", 72, "Subject").encode()
+    return head.encode() + _entity(letter, config)
 
 
 def _with_page(letter: Letter, config: Config) -> Letter:
@@ -160,15 +152,16 @@ def _with_page(letter: Letter, config: Config) -> Letter:
     if not (letter.page and config.web):
         return letter
     address = f"{config.web.rstrip('/')}/{letter.page}"
-    link = (Paragraph("The board's page:"), Page(address))
+    lead = in_words(sentence("The board's page:"), letter.language)
+    link = (Paragraph(lead), Page(address))
     return letter._replace(content=(*letter.content, link))
 
 
 def _entity(letter: Letter, config: Config) -> bytes:
     """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
     line = reply_tokens.line(letter.id, config)
-    if line:
-        said_last = (Paragraph(line, fine=True),)
+    if line is not None:
+        said_last = (Paragraph(in_words(line, letter.language), fine=True),)
         letter = letter._replace(content=(*letter.content, said_last))
     whole = entities.text(letter.text)
     if letter.form in ("html", "picture"):

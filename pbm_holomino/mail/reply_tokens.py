@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.store.config import IN_MESSAGE_ID, IN_REPLY_TO, Config, tagged
@@ -20,12 +21,12 @@ def reply_to(letter_id: str, config: Config) -> str:
     return mailbox(config.name, address) if address else ""
 
 
-def line(letter_id: str, config: Config) -> str:
-    """The line at the end of a letter; empty if it needs none."""
+def line(letter_id: str, config: Config) -> Sentence | None:
+    """The line at the end of a letter; None if it needs none."""
     if config.reply_token == IN_MESSAGE_ID or _tagged(letter_id, config):
-        return ""
+        return None
     proof = _proof(letter_id)
-    return f"Please quote: [{proof}]" if proof else ""
+    return sentence("Please quote: {proof}", proof=f"[{proof}]") if proof else None
 
 
 def without_token(letter_id: str, config: Config) -> str:

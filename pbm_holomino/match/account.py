@@ -15,12 +15,17 @@ from threading import BoundedSemaphore
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
-from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    Listed,
+    Sentence,
+    of_number,
+    sentence,
+)
 from pbm_holomino.match.bounces import Bounces, after_word, parse_bounces, with_bounce
 from pbm_holomino.match.record import Key, LogLine, format_line, parse_log, size
 from pbm_holomino.match.session import Sessions, parse_session
 from pbm_holomino.match.vacations import Vacation, parse_vacation
-from pbm_holomino.sentences import listed
 
 if TYPE_CHECKING:
     from pbm_holomino.match.tongues import Choices
@@ -44,15 +49,18 @@ MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
-SHORTEST_PASSWORD = 4
-_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},64}}"
+SHORTEST_PASSWORD, _LONGEST_PASSWORD = 4, 64
+_PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},{_LONGEST_PASSWORD}}}"
 TOKEN = "[a-z2-7]{16}"  # the form of a reply token
 PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
-NO_NEW_PLAYERS = (
+NO_NEW_PLAYERS = sentence(
     "This server takes no new players at present. Players who have signed off can come "
     "back."
 )
-NOT_YOUR_OWN = f"Please put your own password in place of {PLACEHOLDER}."
+NOT_YOUR_OWN = sentence(
+    "Please put your own password in place of {word}.", word=PLACEHOLDER
+)
+NO_PLAYER = sentence("There is no player of that name here.")
 _ADDRESS = (
     r"(?a)(?!-)[A-Za-z0-9.!#$%&*+/=?^_{|}~-]{1,64}"
     r"@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,250}[A-Za-z0-9])?"
@@ -211,6 +219,15 @@ class Player(NamedTuple):
         return in_force(self.languages, time)
 
     @property
+    def languages_had(self) -> tuple[str, ...]:
+        """All languages in which they may have got letters, the latest first."""
+        if not self.languages:
+            return (ENGLISH_CODE,)
+        from pbm_holomino.match.tongues import every  # for those who have chosen
+
+        return every(self.languages)
+
+    @property
     def gets_digest(self) -> bool:
         """Whether they get the daily list of the boards that wait for them."""
         return self.digest or self.letters == DAILY
@@ -286,17 +303,31 @@ def check_known(names: Sequence[str], knows: Callable[[str], object]) -> None:
     number and does not quote it, as it may be a misplaced password."""
     for number, name in enumerate(names, 1):
         if not knows(name):
-            unknown = "There is no player of that name here"
-            if len(names) > 1:
-                unknown = f"Name {number} of {len(names)} is not a player here"
-            raise NotFound(f"{unknown}.")
+            said = NO_PLAYER if len(names) == 1 else _NO_PLAYER_OF_SEVERAL
+            raise NotFound(said.of(number=number, named=len(names)))
 
 
-def check_not_blocked(who: str, by: Sequence[str], what: str) -> None:
-    """Raises NotAllowed if players have blocked this one, and so accept no `what`."""
+_NO_PLAYER_OF_SEVERAL = sentence("Name {number} of {named} is not a player here.")
+
+# What players do not accept of somebody they have blocked. It counts these players.
+NO_CHALLENGES = of_number(
+    "{players} accepts no challenges from {other}.",
+    "{players} accept no challenges from {other}.",
+)
+NO_MESSAGES = of_number(
+    "{players} accepts no messages from {other}.",
+    "{players} accept no messages from {other}.",
+)
+NO_WORDS = of_number(
+    "{players} accepts no words from {other}.",
+    "{players} accept no words from {other}.",
+)
+
+
+def check_not_blocked(who: str, by: Sequence[str], said: Sentence) -> None:
+    """Raises NotAllowed with what is `said` if players have blocked this one."""
     if by:
-        accept = "accepts" if len(by) == 1 else "accept"
-        raise NotAllowed(f"{listed(by)} {accept} no {what} from {who}.")
+        raise NotAllowed(said.of(players=Listed(by), other=who, n=len(by)))
 
 
 def check_blocks_none(player: Player, names: Iterable[str]) -> None:
@@ -305,8 +336,12 @@ def check_blocks_none(player: Player, names: Iterable[str]) -> None:
     for name in names:
         if name in player.blocked:
             raise NotAllowed(
-                f"You have blocked {name}, who could not answer. To write to them, "
-                f'first send "unblock {player.userid} PASSWORD {name}".'
+                sentence(
+                    "You have blocked {player}, who could not answer. To write to "
+                    'them, first send "{command}".',
+                    player=name,
+                    command=f"unblock {player.userid} {PLACEHOLDER} {name}",
+                )
             )
 
 
@@ -334,8 +369,12 @@ def check_password(word: str, page: str = "signup") -> str:
         raise BadCommand(NOT_YOUR_OWN, page)
     if not may_be_password(word) or word.startswith("~"):
         raise BadCommand(
-            "A password is 4 to 64 printable ASCII characters without space, quotes "
-            'or colon, and does not begin with "-" or "~".',
+            sentence(
+                "A password is {least} to {most} printable ASCII characters without "
+                'space, quotes or colon, and does not begin with "-" or "~".',
+                least=SHORTEST_PASSWORD,
+                most=_LONGEST_PASSWORD,
+            ),
             page,
         )
     return word
@@ -351,8 +390,10 @@ def check_address(word: str, page: str = "signup") -> str:
     the error does not quote the word, as it may be a misplaced password."""
     if not is_address(word):
         raise BadCommand(
-            "One of these words should be a mail address and is not: an address "
-            "looks like alice@example.org.",
+            sentence(
+                "One of these words should be a mail address and is not: an address "
+                "looks like alice@example.org."
+            ),
             page,
         )
     return word

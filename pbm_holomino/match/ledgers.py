@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import Sentence
 from pbm_holomino.match import kinds
 from pbm_holomino.match.record import Key, LogLine
 
@@ -47,7 +48,8 @@ class Kind(ABC, Generic[L]):
     has_numbers = True  # whether these names are numbers that the store gives
     has_derived = False  # whether its data has parts that follow from the others
     is_account = False  # whether its ledgers are the players' own accounts
-    no_robots = ""  # what somebody reads who names a robot as the player, if not usual
+    # What somebody reads who names a robot as the player, `{userid}`, if not usual:
+    no_robots: Sentence | None = None
 
     def is_name(self, name: str) -> bool:
         """Whether a document may have this name."""
@@ -129,7 +131,7 @@ class Kind(ABC, Generic[L]):
         """The board that can be shown; None if it is none."""
         return None
 
-    def full(self, ledger: L) -> Mapping[int, str]:
+    def full(self, ledger: L) -> Mapping[int, Sentence]:
         """The lines that have lost their place in the log, and whose letters must have
         left before it is saved; each with the sentence about that."""
         return {}

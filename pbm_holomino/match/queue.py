@@ -7,6 +7,7 @@ only once, and what is left of a queue follows from the log.
 from contextlib import suppress
 
 from pbm_holomino.errors import IllegalMove, NotAllowed, PbmError
+from pbm_holomino.languages import Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import DROPPED, QUEUED, Act, Line
 from pbm_holomino.match.replay import after, check, check_number, judge, with_note
@@ -56,7 +57,9 @@ def empty(match: Match, line: Line) -> Match:
     """The match without the player's queue. Raises NotAllowed if it is empty."""
     check(match, line)
     if not queued(match, line.who):
-        raise NotAllowed(f"Your queue on {match.record.name} is empty.")
+        raise NotAllowed(
+            sentence("Your queue on {board} is empty.", board=match.record.name)
+        )
     # Never refused for want of room: there was room for the queue.
     return after(match, line._replace(action=Act.UNQUEUE))
 
@@ -94,21 +97,34 @@ def submit(match: Match, line: Line, move: str) -> Match:
 def draft(match: Match, who: str) -> str:
     """The move that a player has submitted this turn, such as `123:17#8`; empty if
     there is none."""
-    return _noted(match, who, Act.SUBMIT)
+    index = _this_turn(match, who, Act.SUBMIT)
+    return "" if index is None else match.record.notes.get(index, "")
 
 
-def why_ended(match: Match, who: str) -> str:
-    """Why a player's queue ended when their present turn began; empty if it did not."""
-    return _noted(match, who, Act.UNQUEUE)
+def why_ended(match: Match, who: str) -> Text:
+    """Why a player's queue ended when their present turn began; empty if it did not.
 
-
-def _noted(match: Match, who: str, act: Act) -> str:
-    """The note of the player's last line with this act during their present turn."""
-    record = match.record
-    noted = [i for i, line in enumerate(record.log) if _is(line, who, act)]
-    if not noted or who not in match.turn or noted[-1] <= match.turn_began(who):
+    The record has it in English. It can be said in any language as long as the move
+    that ended the queue, judged once more, is refused for the same reason."""
+    index = _this_turn(match, who, Act.UNQUEUE)
+    if index is None or not (noted := match.record.notes.get(index, "")):
         return ""
-    return record.notes.get(noted[-1], "")
+    before, line = match.at(index - 1), match.log[index]
+    move, *_ = queued(before, who) or ("",)
+    try:
+        _judge_numbered(before, line, move)
+    except PbmError as refusal:
+        return refusal.said if str(refusal) == noted else noted
+    return noted
+
+
+def _this_turn(match: Match, who: str, act: Act) -> int | None:
+    """The index of the player's last line with this act during their present turn."""
+    log = match.record.log
+    theirs = [index for index, line in enumerate(log) if _is(line, who, act)]
+    if not theirs or who not in match.turn or theirs[-1] <= match.turn_began(who):
+        return None
+    return theirs[-1]
 
 
 def confirm(match: Match, line: Line) -> Match:
@@ -117,8 +133,10 @@ def confirm(match: Match, line: Line) -> Match:
     move = draft(match, line.who)
     if not move:
         raise NotAllowed(
-            f"You have no move to confirm on {match.record.name}: please "
-            '"submit" one first.'
+            sentence(
+                'You have no move to confirm on {board}: please "submit" one first.',
+                board=match.record.name,
+            )
         )
     return after(match, _judge_numbered(match, line, move))
 

@@ -7,6 +7,7 @@ the file is reserved for these.
 """
 
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import Act, format_line, size
 from pbm_holomino.match.replay import with_note
@@ -52,9 +53,12 @@ def checked(match: Match) -> Match:
     line, record = match.record.log[-1], match.record
     if line.action in _PAID and used(match, line.who) > share(match):
         raise NotAllowed(
-            f"You have used up your share of the space for {record.name}: there is no "
-            "room for another chat, queue, submit, propose or undo of yours. You can "
-            "still move, resign, and accept or reject what others offer."
+            sentence(
+                "You have used up your share of the space for {board}: there is no "
+                "room for another chat, queue, submit, propose or undo of yours. You "
+                "can still move, resign, and accept or reject what others offer.",
+                board=record.name,
+            )
         )
     return match
 

@@ -58,6 +58,21 @@ _CANNOT_BE_ENTERED = {
         "Tournament {number} was cancelled: nobody can enter it any more."
     ),
 }
+_ENTERED_ALREADY = sentence("You have already entered tournament {number}.")
+_ENTERED_TOO_OFTEN = sentence(
+    "You have entered tournament {number} and left it {times} times, and cannot enter "
+    "it again.",
+    times=MOST_LINES // 2,
+)
+_CLOSED_TO_NEW = sentence(
+    "Tournament {number} has been entered and left so often that new accounts cannot "
+    "enter it any more."
+)
+_FULL = sentence(
+    "{most} players have entered tournament {number}, and it has room for no more."
+)
+_NOT_ENTERED = sentence("You have not entered tournament {number}.")
+_LEFT_ALREADY = sentence("You have already left tournament {number}.")
 
 
 class Kind(Enum):
@@ -145,6 +160,10 @@ class Tournament(NamedTuple):
     def title(self) -> Sentence:
         """What it is: `Holomino, round robin`."""
         return _TITLES[self.setup.system].of(game=rules.load(self.setup.game).TITLE)
+
+    def told(self, said: Sentence) -> Sentence:
+        """What is said of it by its `{number}`."""
+        return said.of(number=self.setup.number)
 
     @property
     def is_over(self) -> bool:
@@ -480,16 +499,11 @@ def check_may_join(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who cannot enter now, whether there is room or
     not."""
     if tournament.status != OPEN:
-        raise NotAllowed(
-            _CANNOT_BE_ENTERED[tournament.status].of(number=tournament.setup.number)
-        )
+        raise NotAllowed(tournament.told(_CANNOT_BE_ENTERED[tournament.status]))
     if who in tournament.players:
-        raise NotAllowed(f"You have already entered {tournament.name}.")
+        raise NotAllowed(tournament.told(_ENTERED_ALREADY))
     if sum(line.who == who for line in tournament.log) + 2 > MOST_LINES:
-        raise NotAllowed(
-            f"You have entered {tournament.name} and left it {MOST_LINES // 2} times, "
-            "and cannot enter it again."
-        )
+        raise NotAllowed(tournament.told(_ENTERED_TOO_OFTEN))
 
 
 def is_scarce(tournament: Tournament) -> bool:
@@ -510,34 +524,28 @@ def gives_way(tournament: Tournament, who: str, new: Collection[str]) -> str | N
     the one who enters, or no room in the log for one that is new."""
     most = MOST_PLAYERS[tournament.setup.system]
     if who in new and _has_long_log(tournament):
-        raise NotAllowed(
-            f"{tournament.name.capitalize()} has been entered and left so often that "
-            "new accounts cannot enter it any more."
-        )
+        raise NotAllowed(tournament.told(_CLOSED_TO_NEW))
     order = dealt((*tournament.players, who), str, new)
     if len(order) <= most:
         return None
     if order[-1] == who:
-        raise NotAllowed(
-            f"{most} players have entered {tournament.name}, and it has room for no "
-            "more."
-        )
+        raise NotAllowed(tournament.told(_FULL.of(most=most)))
     return order[-1]
 
 
 def check_may_leave(tournament: Tournament, who: str) -> None:
     """Raises NotAllowed for a player who is not in it, or when it is over."""
     if who not in tournament.players:
-        raise NotAllowed(f"You have not entered {tournament.name}.")
+        raise NotAllowed(tournament.told(_NOT_ENTERED))
     if who in tournament.left:
-        raise NotAllowed(f"You have already left {tournament.name}.")
+        raise NotAllowed(tournament.told(_LEFT_ALREADY))
     if tournament.is_over:
         raise NotAllowed(state(tournament))
 
 
 def state(tournament: Tournament) -> Sentence:
     """Its state: `Tournament 3 is over.`"""
-    return _STATES[tournament.status].of(number=tournament.setup.number)
+    return tournament.told(_STATES[tournament.status])
 
 
 def has_given_way(line: TournamentLine) -> bool:

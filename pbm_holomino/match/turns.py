@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TypeVar
 
+from pbm_holomino.languages import sentence
+
 NEW_DAYS = 7  # for which every account is new
-WHO_IS_NEW = (
-    f"An account is new for {NEW_DAYS} days, and until its player has finished a game "
-    "by score."
+WHO_IS_NEW = sentence(
+    "An account is new for {days} days, and until its player has finished a game by "
+    "score.",
+    days=NEW_DAYS,
 )
 
 _Thing = TypeVar("_Thing")

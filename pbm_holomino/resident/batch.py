@@ -8,7 +8,8 @@ end before, the letters are sent again.
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic
@@ -27,6 +28,9 @@ _WAIT = 0.2  # seconds from a mark to its batch, at most; a disk that is fast wa
 _SPELLS = 4  # a batch waits for so many times as long as the one before it took
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
+# Files that are made durable at once: file systems do together what several wait for,
+# and what one waits for alone costs the disk a flush of its own.
+_AT_ONCE = 8
 
 
 class Batches:
@@ -46,6 +50,7 @@ class Batches:
             BOARDS_ON_NOTICE,
         )
         self._closing = threading.Event()
+        self._syncing = ThreadPoolExecutor(_AT_ONCE, "sync")
         self._thread = threading.Thread(target=self._finish_all, name="batches")
         self._thread.start()
 
@@ -54,6 +59,7 @@ class Batches:
         self._closing.set()
         self._waiting.put(None)
         self._thread.join()
+        self._syncing.shutdown()
         self.store.close()
 
     def _finish_all(self) -> None:
@@ -65,8 +71,34 @@ class Batches:
             batch += [self._waiting.get() for _ in range(count)]
             is_open = None not in batch
             begun = monotonic()
-            _finish([sent for sent in batch if sent is not None])
+            self._finish([sent for sent in batch if sent is not None])
             took = monotonic() - begun
+
+    def _finish(self, batch: "list[_Sent]") -> None:
+        """Make letters durable, and let go of their marks. Those stay where the disk
+        refuses: then whoever sends next, or flush, does it again."""
+        paths = [path for sent in batch for path in sent.paths]
+        try:
+            self._sync(paths)
+            self._sync({os.path.dirname(path) for path in paths})
+            trouble = None
+        except OSError as error:
+            trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
+        for sent in batch:
+            try:
+                with sent.held:
+                    if trouble is not None:
+                        raise trouble
+                    sent.mark.finish()
+            except (OSError, StoreTrouble) as error:
+                report(error)
+
+    def _sync(self, paths: Collection[str]) -> None:
+        """Make files durable. Raises OSError when all have been tried."""
+        begun = [self._syncing.submit(_sync, path) for path in paths]
+        wait(begun)
+        for each in begun:
+            each.result()
 
 
 class _Letters(threading.local):
@@ -155,22 +187,6 @@ class _Sent(NamedTuple):
     paths: list[str]
 
 
-def _finish(batch: list[_Sent]) -> None:
-    """Make letters durable, and let go of their marks. Those stay where the disk
-    refuses: then whoever sends next, or flush, does it again."""
-    paths = [path for sent in batch for path in sent.paths]
-    try:
-        for path in (*paths, *{os.path.dirname(path) for path in paths}):
-            with suppress(FileNotFoundError):  # somebody has collected it
-                sync(path)
-        trouble = None
-    except OSError as error:
-        trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
-    for sent in batch:
-        try:
-            with sent.held:
-                if trouble is not None:
-                    raise trouble
-                sent.mark.finish()
-        except (OSError, StoreTrouble) as error:
-            report(error)
+def _sync(path: str) -> None:
+    with suppress(FileNotFoundError):  # somebody has collected it
+        sync(path)

@@ -38,13 +38,20 @@ _CLOSING = b"421 4.3.2 This server is closing\r\n"
 
 
 class Handler:
-    """What is done with a mail, in turns with all else; the names of the hooks are
-    aiosmtpd's."""
+    """What is done with a mail, in turns with all else, and `then`, when its sender has
+    been answered; the names of the hooks are aiosmtpd's."""
 
-    def __init__(self, server: Server, config: Config, turns: Turns) -> None:
+    def __init__(
+        self,
+        server: Server,
+        config: Config,
+        turns: Turns,
+        then: Callable[[], object] = lambda: None,
+    ) -> None:
         self._server = server
         self._turns = turns
         self.config = config
+        self.then = then
 
     async def handle_EHLO(
         self,
@@ -101,6 +108,7 @@ class Connection(LMTP):
             loop=asyncio.get_running_loop(),
         )
         self.closed = asyncio.Event()
+        self._then = handler.then
         self._is_over = is_over  # for the whole server: no mail may begin
         self._heard = self.loop.time()
         self._recipients = 0  # of the mail that is coming
@@ -126,8 +134,11 @@ class Connection(LMTP):
         """The verdict on a mail. The client waits for it; if it goes, aiosmtpd awaits
         nothing any more, but the work goes on."""
         self._work = asyncio.ensure_future(work)
+        answer = asyncio.shield(self._work)
+        # the loop first goes on with whoever has awaited the work: they send the answer
+        self._work.add_done_callback(lambda _: self.loop.call_soon(self._then))
         try:
-            return await asyncio.shield(self._work)
+            return await answer
         finally:
             self._heard = self.loop.time()
 

@@ -4,9 +4,11 @@ Whoever has carried out a command hands over the letters that are due, which are
 by then, and goes on. Should the process end before they are sent, the marks are there.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from math import inf
 from threading import BoundedSemaphore, Lock
 from time import monotonic
@@ -40,22 +42,41 @@ class Senders:
         self._threads = ThreadPoolExecutor(_SENDERS, "sender")
         self._room = BoundedSemaphore(_MOST)
         self._waiting: dict[Key, list[Due]] = {}  # also while some are sent
+        self._held = deque[Callable[[], None]]()  # work that is to begin
         self._lock = Lock()
 
     def take(self, due: Sequence[Due]) -> None:
         """Take letters that are due, if need be after a while. Where there is no room
         for long, they stay marked, for whoever sends next."""
+        self.hold(due)
+        self.begin()
+
+    def hold(self, due: Sequence[Due]) -> None:
+        """Take letters that are due, but do not begin with them: whoever still has to
+        answer would wait while a thread writes them."""
         if monotonic() >= self._look:
             self._look = monotonic() + _BETWEEN
-            self._threads.submit(self._send_left)
+            self._held.append(self._send_left)
         for each in due:
-            if not self._room.acquire(timeout=_PATIENCE):
+            if not self._has_room():
                 return
             with self._lock:
-                is_first = each.key not in self._waiting
+                if each.key not in self._waiting:
+                    self._held.append(partial(self._send, each.key))
                 self._waiting.setdefault(each.key, []).append(each)
-            if is_first:
-                self._threads.submit(self._send, each.key)
+
+    def _has_room(self) -> bool:
+        """Whether there is room for one more, if need be after a while."""
+        if self._room.acquire(blocking=False):
+            return True
+        self.begin()  # what is held would never make room
+        return self._room.acquire(timeout=_PATIENCE)
+
+    def begin(self) -> None:
+        """Begin with the letters that are held."""
+        with suppress(IndexError):  # there are no more, or others begin with them
+            while True:
+                self._threads.submit(self._held.popleft())
 
     def _send_left(self) -> None:
         """Send a share of what others have left behind: no letters that wait here."""
@@ -105,4 +126,5 @@ class Senders:
 
     def close(self) -> None:
         """End, when all letters have been sent, or their marks are to stay."""
+        self.begin()
         self._threads.shutdown()

@@ -8,7 +8,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
@@ -107,7 +107,7 @@ def _opened(home: Home) -> Iterator[tuple[Server, Senders]]:
         library, post = remembering(store), sender(home, store)
         server = server_on(library, post, home, Passwords().fits)
         senders = Senders(server)
-        server.later = stack.enter_context(closing(senders)).take
+        server.later = stack.enter_context(closing(senders)).hold
         yield server, senders
 
 
@@ -119,11 +119,16 @@ class _Generation:
         self._have_left = False  # all clients
         self._stack = ExitStack()
         self._server, self._senders = self._stack.enter_context(_opened(setup.home))
-        self._lmtp = LmtpServer(Handler(self._server, setup.home.config, turns))
+        begin = self._senders.begin
+        handler = Handler(self._server, setup.home.config, turns, begin)
+        self._lmtp = LmtpServer(handler)
         self._shell = ShellServer(self._server, setup.origin)
 
-        def shell(client: socket.socket) -> Awaitable[None]:
-            return turns.do(partial(self._shell.speak, client))
+        async def shell(client: socket.socket) -> None:
+            try:
+                await turns.do(partial(self._shell.speak, client))
+            finally:
+                begin()
 
         self.clients = [
             Clients(shell if listener is at.shell else self._lmtp.speak)

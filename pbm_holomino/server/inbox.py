@@ -19,7 +19,7 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
-from pbm_holomino.letters.content import said
+from pbm_holomino.letters.content import in_words, said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
@@ -28,6 +28,7 @@ from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
+from pbm_holomino.server.asker import asker
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
@@ -115,7 +116,7 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         if isinstance(asked, Request):
             given, entry.asked = _done(asked, server, known, due), asked.name
         else:
-            given, entry.asked = asked, asked.subject
+            given, entry.asked = asked, str(asked.subject)
         for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
@@ -135,7 +136,7 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     because of it join those that are."""
     strangers = request.allowance.answers
     if strangers.is_unwanted:
-        strangers.is_unwanted = not _names_its_sender(request, server)
+        strangers.is_unwanted = asker(request, People(server.library)) is None
 
     def carry_out(one: Request) -> Answer:
         answer = server.run(one)
@@ -147,13 +148,6 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     else:
         answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
-
-
-def _names_its_sender(request: Request, server: Server) -> bool:
-    """Whether a command names a player from whose address it comes."""
-    people = People(server.library)
-    players = filter(None, map(people.readable, (request.userid, *request.words)))
-    return any(map(request.origin.is_from, players))
 
 
 def _several(
@@ -179,7 +173,7 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
     try:
         return answer if allowance.answers.may_send(answer.over) else None
     except TooMany as error:
-        return _left(refusal(error), allowance)
+        return _left(refusal(error).in_language(answer.language), allowance)
 
 
 def _reply(
@@ -191,7 +185,7 @@ def _reply(
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
-        subject=given.subject,
+        subject=in_words(given.subject, answer.language),
         content=answer.content or said(answer.text),
         answers=received.message_id,
         attachments=answer.attachments,
@@ -202,7 +196,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or not answer.content:  # what programs read stays as it is
+    if reader is None or answer.stays:
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
+from pbm_holomino.languages import ENGLISH, Language
 from pbm_holomino.letters import help as pages
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.figures import figure
@@ -40,10 +41,14 @@ def _with_code(text: str) -> Markup:
     return Markup(_OPTION.sub(r"<code>\g<0></code>", str(Markup.escape(text))))
 
 
-def page(pieces: Iterable[str | Drawing], root: str) -> Markup:
+def page(
+    pieces: Iterable[str | Drawing], root: str, language: Language = ENGLISH
+) -> Markup:
     """The texts and figures of a help page as HTML."""
     return joined(
-        article(piece, root) if isinstance(piece, str) else figure(piece, number)
+        article(piece, root)
+        if isinstance(piece, str)
+        else figure(piece, number, language)
         for number, piece in enumerate(pieces)
     )
 

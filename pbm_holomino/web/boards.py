@@ -1,21 +1,30 @@
 """What the page of a board shows."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
-from pbm_holomino.languages import Text, together
+from pbm_holomino.languages import (
+    Language,
+    Listed,
+    Moment,
+    Sentence,
+    Text,
+    of_number,
+    sentence,
+    together,
+)
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft
-from pbm_holomino.match.record import format_line
+from pbm_holomino.match.record import Line, format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
-from pbm_holomino.sentences import listed, moment
 from pbm_holomino.web.figures import inline
 
 
@@ -118,23 +127,25 @@ class Picture(NamedTuple):
 
     svg: Markup
     width: int
-    words: Sequence[Sequence[str]]
+    words: Sequence[Sequence[Sentence]]
 
 
 def context(
     match: Match,
     reader: str | None,
+    language: Language,
     ply: int | None = None,
     is_player: bool = True,
 ) -> dict[str, Any]:
-    """All that the page of a board shows a reader: as it is, or after an earlier
-    move."""
+    """All that the page of a board shows a reader of a language: as it is, or after an
+    earlier move."""
     then = match if ply is None else match.after_ply(ply)
     past = then.ply != match.ply
     view = then.view(reader)
     if past:
         view = without_moves(view)
     can = Actions() if past else actions(match, reader, is_player)
+    happened = screen.latest(then, view, reader, None)
     moving, player = reader if can.moves else None, reader if is_player else None
     return {
         "match": match,
@@ -143,8 +154,8 @@ def context(
         "past": past,
         "reader": reader,
         "caption": screen.caption(then),
-        "pictures": pictures(then, view),
-        "happened": str(together(screen.latest(then, view, reader, None))),
+        "pictures": pictures(then, view, language),
+        "happened": together(happened) if happened else "",
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
         "whose": "" if past else whose_turn(match, reader),
@@ -156,19 +167,30 @@ def context(
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
         "offer": None if past else screen.offered(match, reader),
-        "said": [(match.record.log[i], text) for i, text in match.said.items()],
+        "said": list(said(match)),
     }
 
 
-def pictures(match: Match, view: View) -> list[Picture]:
+def said(match: Match) -> Iterator[tuple[Line, Sequence[Text]]]:
+    """The lines of the log with which something was said, and the lines of that."""
+    for index, text in match.said.items():
+        line = match.record.log[index]
+        is_robot = line.who in match.record.robots
+        yield line, [heard(text)] if is_robot else text.splitlines()
+
+
+_BELOW = sentence("The board in words is below.")
+
+
+def pictures(match: Match, view: View, language: Language) -> list[Picture]:
     """The board, after that of the round that has ended."""
     drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
-    title = str(screen.caption(match))
-    return [_picture(drawing, title, no) for no, drawing in enumerate(drawings)]
+    said = language.say(screen.caption(match)), language.say(_BELOW)
+    return [_picture(drawing, *said, no) for no, drawing in enumerate(drawings)]
 
 
-def _picture(drawing: Drawing, title: str, number: int) -> Picture:
-    drawn = svg.draw(drawing, title, "The board in words is below.")
+def _picture(drawing: Drawing, title: str, description: str, number: int) -> Picture:
+    drawn = svg.draw(drawing, title, description)
     width, _ = svg.size(drawing)
     return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
 
@@ -179,15 +201,18 @@ def notes(match: Match, view: View) -> list[Text]:
     return [screen.tiles_left(match, view), *view.remarks, *end]
 
 
-def whose_turn(match: Match, reader: str | None) -> str:
+_YOURS = sentence("It is your turn.")
+_THEIRS = of_number("It is {players}'s turn.", "{players} are to move.")
+
+
+def whose_turn(match: Match, reader: str | None) -> Text:
     """Whose turn it is, as a sentence; empty when the game is over."""
     turn = match.turn
     if not turn:
         return ""
     if reader in turn:
-        return "It is your turn."
-    names = listed(turn)
-    return f"It is {names}'s turn." if len(turn) == 1 else f"{names} are to move."
+        return _YOURS
+    return _THEIRS.of(n=len(turn), players=Listed(turn))
 
 
 def example(view: View) -> str:
@@ -196,14 +221,19 @@ def example(view: View) -> str:
     return moves[0] if moves else ""
 
 
-def deadline(match: Match) -> str:
+_LAPSES = sentence("The challenge lapses on {time}; it waits for {players}.")
+_TIMES = sentence("Time to move: {times}.")
+_TIME = sentence("{player} until {time}")
+
+
+def deadline(match: Match) -> Text:
     """Until when the board waits, as a sentence; empty if for ever, or if it is
     over."""
     if match.previewed:
         return ""
     if lapses := lapse_time(match):
-        waits = listed(match.record.unanswered)
-        return f"The challenge lapses on {moment(lapses)}; it waits for {waits}."
+        waits = Listed(match.record.unanswered)
+        return _LAPSES.of(time=Moment(lapses), players=waits)
     times = {who: forfeit_time(match, who) for who in match.turn}
-    until = [f"{who} until {moment(time)}" for who, time in times.items() if time]
-    return f"Time to move: {listed(until)}." if until else ""
+    until = [_TIME.of(player=p, time=Moment(t)) for p, t in times.items() if t]
+    return _TIMES.of(times=Listed(until)) if until else ""

@@ -1,13 +1,13 @@
 """New boards: the form of a challenge, with every option explained, and rematches."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from starlette.responses import Response
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotAllowed, PbmError
-from pbm_holomino.languages import Text, sentence
+from pbm_holomino.languages import Sentence, Text, sentence
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
 from pbm_holomino.rules.contract import AnyGame
@@ -21,11 +21,16 @@ from pbm_holomino.rules.options import (
 from pbm_holomino.web.playing import refused, seat
 from pbm_holomino.web.visit import Visit
 
-# What a robot of each level does, after its name.
+# What a robot of each level does
 HOW_IT_PLAYS = {
-    1: "takes what is best at once and looks no further, which is good for first games",
-    2: "looks one move ahead, at what the others can do next",
-    3: "thinks ahead as far as its time allows, and says how it sees the position",
+    1: sentence(
+        "It takes what is best at once and looks no further, which is good for first "
+        "games."
+    ),
+    2: sentence("It looks one move ahead, at what the others can do next."),
+    3: sentence(
+        "It thinks ahead as far as its time allows, and says how it sees the position."
+    ),
 }
 
 
@@ -68,6 +73,7 @@ def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
         robots=list(_robots(visit, form, is_for_two)),
         options=list(_options_shown(visit, game, form)),
         presets=_presets(game),
+        anyone=ANYONE,
         form=form,
         said=said,
     )
@@ -86,7 +92,7 @@ class _Robot(NamedTuple):
 
     field: str
     name: str
-    how: str
+    how: Sentence
     is_chosen: bool
 
 
@@ -95,9 +101,9 @@ def _robots(
 ) -> Iterator[_Robot]:
     levels = visit.library.robots
     if is_for_two:
-        yield _Robot(_ROBOT, "", "No robot.", not form.get(_ROBOT))
-    described = {SOME_ROBOT: "The one that is nearest to your rating."}
-    described |= {name: f"It {HOW_IT_PLAYS[level]}." for name, level in levels.items()}
+        yield _Robot(_ROBOT, "", sentence("No robot."), not form.get(_ROBOT))
+    described = {SOME_ROBOT: sentence("The one that is nearest to your rating.")}
+    described |= {name: HOW_IT_PLAYS[level] for name, level in levels.items()}
     for name, how in described.items():
         field = _ROBOT if is_for_two else f"{_ROBOT}{name}"
         yield _Robot(field, name, how, form.get(field) == name)
@@ -107,10 +113,9 @@ class _Shown(NamedTuple):
     """An option as the form shows it."""
 
     name: str
-    help: str
-    usual: str  # what it is without a choice
-    choices: tuple[str, ...]
-    limits: str  # if it is a number
+    explained: Sequence[Text]
+    usual: Text  # what it is without a choice
+    choices: tuple[tuple[str, Text], ...]  # each as it is typed, and as it is shown
     typed: str  # what was chosen before
 
 
@@ -120,28 +125,43 @@ def _options_shown(
     usual = configure(game, {})
     for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
         typed, default = form.get(f"-{option.name}", ""), _usual(option)
-        choices = () if option.limits else option.choices or ("yes", "no")
-        explained = " ".join(filter(None, (option.help, _of_robots(visit, option))))
-        limits = option.range(usual)
-        yield _Shown(option.name, explained, default, choices, limits, typed)
+        explained: list[Text] = [option.help]
+        if option == RATED:
+            explained.append(_of_robots(visit))
+        if limits := option.range(usual):
+            explained += [limits, *([_AS_USUAL.of(value=default)] if default else ())]
+        yield _Shown(option.name, explained, default, _choices(option), typed)
 
 
-def _usual(option: Option) -> str:
+_AS_USUAL = sentence("As usual: {value}.")
+
+
+def _choices(option: Option) -> tuple[tuple[str, Text], ...]:
+    if option.limits:
+        return ()
+    if option.choices:
+        return tuple((word, word) for word in option.choices)
+    return ("yes", _YES), ("no", _NO)
+
+
+_YES, _NO = sentence("yes"), sentence("no")
+
+
+def _usual(option: Option) -> Text:
     """What an option is unless it is chosen; empty for a number that is just not
     set."""
     if option == RATED:
-        return "yes against people, no against robots"
+        return sentence("yes against people, no against robots")
     if option.limits or option.choices:
         return "" if option.default is None else str(option.default)
-    return "yes" if option.default else "no"
+    return _YES if option.default else _NO
 
 
-def _of_robots(visit: Visit, option: Option) -> str:
+def _of_robots(visit: Visit) -> Sentence:
     """What the owner has chosen about games against robots."""
-    if option != RATED:
-        return ""
-    is_allowed = visit.site.config.rated_robots == "yes"
-    return f"The owner {'allows' if is_allowed else 'does not allow'} it here."
+    if visit.site.config.rated_robots == "yes":
+        return sentence("The owner allows it here.")
+    return sentence("The owner does not allow it here.")
 
 
 def _presets(game: AnyGame) -> dict[str, str]:

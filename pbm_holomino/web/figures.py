@@ -3,6 +3,7 @@
 from markupsafe import Markup
 
 from pbm_holomino.draw import svg
+from pbm_holomino.languages import Language, sentence
 from pbm_holomino.rules.contract import Drawing
 
 
@@ -17,9 +18,12 @@ def inline(picture: str, prefix: str) -> Markup:
     return Markup(labelled)
 
 
-def figure(drawing: Drawing, number: int) -> Markup:
+_TITLE = sentence("Figure {number}")
+_TEXT = sentence("A board, as the text beside it describes it.")
+
+
+def figure(drawing: Drawing, number: int, language: Language) -> Markup:
     """The figure with this number on a help page."""
-    title = f"Figure {number}"
-    text = "A board, as the text beside it describes it."
+    title, text = language.say(_TITLE.of(number=number)), language.say(_TEXT)
     drawn = inline(svg.draw(drawing, title, text), f"f{number}-")
     return Markup('<figure class="figure">{}</figure>').format(drawn)

@@ -1,4 +1,4 @@
-"""The files that pages use: a style sheet and a script, packed once."""
+"""The files that pages use: a style sheet, scripts, and what those say, packed once."""
 
 import gzip
 
@@ -7,7 +7,12 @@ from starlette.responses import Response
 
 from pbm_holomino.web.site import Site
 
-KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+KINDS = {
+    "css": "text/css",
+    "js": "text/javascript",
+    "json": "application/json",
+    "svg": "image/svg+xml",
+}
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 

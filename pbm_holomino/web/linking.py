@@ -25,7 +25,7 @@ def page(visit: Visit) -> Response:
     match, line, reader = _asked(visit)
     return visit.page(
         "link.html",
-        **boards.context(match, None),
+        **boards.context(match, None, visit.language),
         who=reader,
         is_fresh=is_fresh(match, line, reader),
     )

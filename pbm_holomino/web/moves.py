@@ -1,17 +1,19 @@
 """The moves of a player as data, for the script: where each tile fits, and what it
 would score there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
-from pbm_holomino.languages import sentence
+from pbm_holomino.languages import Language, Sentence, Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.gains import Gains
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
+from pbm_holomino.web.scripts import Form, form
 from pbm_holomino.web.visit import Visit
 
 
@@ -24,15 +26,15 @@ def moves(visit: Visit) -> Response:
         match, reader = laid_ahead(visit, match, planned(visit))
     elif reader is None or reader not in match.turn or match.due:
         raise NotFound(sentence("It is not your turn."))
-    response = JSONResponse(data(match, reader))
+    response = JSONResponse(data(match, reader, visit.language))
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def data(match: Match, reader: str) -> dict[str, Any]:
+def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
     """Each move with the positions that it fills and its score; where these positions
-    are in the picture, and what lies there already; what the scores are, if they do not
-    decide the game; and what a player puts words together from."""
+    are in the picture, and what lies there already; what is said of the scores, if they
+    do not decide the game; and what a player puts words together from."""
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
@@ -43,26 +45,38 @@ def data(match: Match, reader: str) -> dict[str, Any]:
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
         shown.append({"move": written, "tile": tile, "at": at, "score": score})
+    covered, gains = _covered(view.drawing, cells), game.SCORING.gains
     return {
         "phase": view.phase,
         "moves": shown,
         "cells": cells,
-        "covered": _covered(view.drawing, cells),
-        "counts": "" if game.SCORING.decides else game.SCORING.points,
+        "covered": {at: language.say(it) for at, it in covered},
+        "counts": _said_of(gains, language) if gains else "",
         "pool": list(view.pools[seat]),
         "pot": dict(view.extra.get("pot", {})),
     }
 
 
-def _covered(drawing: Drawing, cells: Iterable[int]) -> dict[int, str]:
-    """What lies at those of these positions that are taken, in words."""
-    words = {}
+def _said_of(gains: Gains, language: Language) -> dict[str, Form]:
+    """What the script says of what moves add."""
+    said: dict[str, Sentence] = gains._asdict()
+    return {name: form(language, each.forms) for name, each in said.items()}
+
+
+_THEIRS, _HIGH = sentence("{player}'s {tile}"), sentence("{tile}, {height} high")
+_THEIRS_HIGH = sentence("{player}'s {tile}, {height} high")
+
+
+def _covered(drawing: Drawing, cells: Iterable[int]) -> Iterator[tuple[int, Text]]:
+    """What lies at those of these positions that are taken."""
     for position in filter(drawing.faces.__contains__, cells):
-        owner, face = drawing.owner(position), drawing.faces[position]
+        owner, tile = drawing.owner(position), drawing.faces[position]
         height = drawing.tiles_at(position)
-        high = f", {height} high" * (height > 1)
-        words[position] = (f"{owner}'s {face}" if owner else face) + high
-    return words
+        if height > 1:
+            high = _THEIRS_HIGH.of(player=owner) if owner else _HIGH
+            yield position, high.of(tile=tile, height=height)
+        else:
+            yield position, _THEIRS.of(player=owner, tile=tile) if owner else tile
 
 
 def _middle(position: int) -> tuple[int, int]:

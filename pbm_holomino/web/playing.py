@@ -49,7 +49,7 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     robot = _robot_help(visit, match) if ply is None else RobotHelp()
 
     def make() -> dict[str, Any]:
-        context = boards.context(match, reader, ply, is_player)
+        context = boards.context(match, reader, visit.language, ply, is_player)
         return {**context, "robot": robot, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
@@ -67,7 +67,7 @@ def _robot_help(visit: Visit, match: Match) -> RobotHelp:
 def _page(visit: Visit, match: Match, alert: Text = "", status: int = 200) -> Response:
     """The page of a board, under an alert if something was refused."""
     reader, is_player = visit.reader_of(match), visit.player is not None
-    context = boards.context(match, reader, is_player=is_player)
+    context = boards.context(match, reader, visit.language, is_player=is_player)
     robot = _robot_help(visit, match)
     return visit.page("board.html", status, **context, robot=robot, alert=alert)
 
@@ -103,7 +103,7 @@ def preview(visit: Visit) -> Response:
         return _page(visit, match, error.said, 422)
     return visit.page(
         "preview.html",
-        **boards.context(after, reader),
+        **boards.context(after, reader, visit.language),
         before=match,
         move=after.record.log[-1].action,
         plays=reader in match.turn,
@@ -123,7 +123,7 @@ def _preview_ahead(visit: Visit, match: Match, move: str) -> Response:
     began = len(match.record.log)
     return visit.page(
         "preview.html",
-        **boards.context(after, who),
+        **boards.context(after, who, visit.language),
         before=match,
         move=after.record.log[-1].action,
         plays=False,

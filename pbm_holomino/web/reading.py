@@ -9,11 +9,11 @@ from starlette.responses import Response
 from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match.account import NO_NEW_PLAYERS
+from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
@@ -23,6 +23,7 @@ from pbm_holomino.web.lobby import seeks
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
+_HELP = sentence("Help: {subject}")
 _MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
 
 
@@ -88,31 +89,31 @@ def help_page(visit: Visit) -> Response:
     assert isinstance(pieces[0], str)
     title, _, text = pieces[0].partition("\n\n")
     if "\n" in title:  # a page without a title of its own
-        title, text = f"Help: {subject}", pieces[0]
+        title, text = visit.language.say(_HELP.of(subject=subject)), pieces[0]
     if subject in NEWCOMERS and not visit.site.config.takes_players:
-        text = f"{NO_NEW_PLAYERS}\n\n{text}"
-    body = articles.page((text, *pieces[1:]), visit.site.root)
+        text = f"{visit.language.say(NO_NEW_PLAYERS)}\n\n{text}"
+    body = articles.page((text, *pieces[1:]), visit.site.root, visit.language)
     return visit.page("text.html", title=title, body=body, about_people=False)
 
 
 def standings(visit: Visit) -> Response:
     """The standings of a game."""
     rows, _ = results.standing_rows(visit.library, visit.game)
-    return _table(visit, "standings", results.STANDINGS, rows)
+    return _table(visit, results.STANDINGS_OF, results.STANDINGS, rows)
 
 
 def ratings(visit: Visit) -> Response:
     """The rating list of a game."""
     rows, _ = results.rating_rows(visit.library, visit.game)
-    return _table(visit, "ratings", results.RATINGS, rows)
+    return _table(visit, results.RATINGS_OF, results.RATINGS, rows)
 
 
 def _table(
-    visit: Visit, what: str, head: results.Row, rows: list[results.Row]
+    visit: Visit, what: Sentence, titles: results.Head, rows: list[results.Row]
 ) -> Response:
-    title = f"{rules.load(visit.game).TITLE}: {what}"
-    numbers = {*head} - {"player"}
-    return visit.page("table.html", title=title, head=head, rows=rows, numbers=numbers)
+    title = what.of(game=rules.load(visit.game).TITLE)
+    head = [(it, "player" if it == results.PLAYER else "number") for it in titles]
+    return visit.page("table.html", title=title, head=head, rows=rows)
 
 
 def players(visit: Visit) -> Response:
@@ -121,9 +122,8 @@ def players(visit: Visit) -> Response:
     rows = results.present(visit.library, accounts)
     if rows:  # every list of players marks robots beside their names
         rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
-    head = ("player", "last seen", "")
-    page, title = "table.html", "Players"
-    return visit.page(page, title=title, head=head, rows=rows, numbers=())
+    head = ((results.PLAYER, "player"), *((it, "") for it in results.PRESENT))
+    return visit.page("table.html", title=sentence("Players"), head=head, rows=rows)
 
 
 def player(visit: Visit, told: str = "") -> Response:
@@ -151,18 +151,22 @@ def player(visit: Visit, told: str = "") -> Response:
 
 def record(visit: Visit) -> Response:
     """The record of a board: all that has happened, and what was said."""
-    return _answer(visit, "history", "the record")
+    return _answer(visit, "history", _RECORD)
 
 
 def verify(visit: Visit) -> Response:
     """The proof of every draw of a board that is over."""
-    return _answer(visit, "verify", "every draw")
+    return _answer(visit, "verify", _PROOF)
 
 
-def _answer(visit: Visit, command: str, what: str) -> Response:
+_RECORD = sentence("{game}, board {board}: the record")
+_PROOF = sentence("{game}, board {board}: every draw")
+
+
+def _answer(visit: Visit, command: str, what: Sentence) -> Response:
     """The answer to a question about a board, which is remembered like the board's
     page."""
-    title = f"{rules.load(visit.game).TITLE}, board {visit.board}: {what}"
+    title = what.of(game=rules.load(visit.game).TITLE, board=visit.board)
 
     def asked() -> Answer:
         return visit.ask(command, visit.game, boards=((visit.board, None),))

@@ -12,9 +12,13 @@ from pbm_holomino.letters import reviews as letters
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.store import reviews
+from pbm_holomino.web import speech
 from pbm_holomino.web.figures import inline
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import Visit
+
+_TITLE = sentence("{game}, board {board}: the review")
+_LINK = sentence("{link}The review of a robot{end}")
 
 
 def review(visit: Visit) -> Response:
@@ -33,16 +37,18 @@ def review(visit: Visit) -> Response:
                 number=record.board,
             )
         )
-    title = f"{match.rules.TITLE}, board {visit.board}: the review"
+    title = _TITLE.of(game=match.rules.TITLE, board=visit.board)
     review = robot.said
-    shown = _shown(match, review) if isinstance(review, Review) else {"graph": ""}
+    shown = (
+        _shown(visit, match, review) if isinstance(review, Review) else {"graph": ""}
+    )
     return visit.page("review.html", match=match, title=title, **shown)
 
 
-def _shown(match: Match, review: Review) -> dict[str, Any]:
+def _shown(visit: Visit, match: Match, review: Review) -> dict[str, Any]:
     summary = letters.summary(match, review)
     return {
-        "graph": inline(letters.drawn(match, review), "review-"),
+        "graph": inline(letters.drawn(match, review, visit.language.code), "review-"),
         "words": [said.text for part in summary for said in part],
         "head": [*zip(letters.columns(match), letters.SIDES, strict=True)],
         "rows": letters.rows(match, review),
@@ -64,5 +70,5 @@ def tag(said: RobotHelp | Review | None) -> str:
 def link(visit: Visit, match: Match) -> Markup:
     """The link to that page."""
     path = visit.site.path(match.record.game, match.record.board, "review")
-    there = Markup('<p class="links"><a href="{}">The review of a robot</a></p>')
-    return there.format(path)
+    link = speech.written(visit.language, _LINK.of(link=speech.link(path)))
+    return Markup('<p class="links">{}</p>').format(link)

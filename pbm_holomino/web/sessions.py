@@ -7,10 +7,10 @@ from typing import NamedTuple
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
 
-from pbm_holomino.commands.refusals import NO_PLAYER, PASSWORD_CHANGED
+from pbm_holomino.commands.refusals import PASSWORD_CHANGED
 from pbm_holomino.errors import NotFound, WrongPassword
 from pbm_holomino.match import account, session
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import NO_PLAYER, Player
 from pbm_holomino.match.session import Session, Sessions
 from pbm_holomino.match.tokens import token
 from pbm_holomino.store.contract import PLAYERS

@@ -3,10 +3,9 @@
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.errors import NotFound, PbmError
-from pbm_holomino.languages import Text
-from pbm_holomino.match.account import FORMATS, LETTERS, PLACEHOLDER, is_userid
+from pbm_holomino.languages import Text, known
+from pbm_holomino.match.account import NO_PLAYER, PLACEHOLDER, is_userid
 from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
 from pbm_holomino.web.reading import player
@@ -16,7 +15,7 @@ from pbm_holomino.web.visit import NoPage, Visit, done
 # Commands that take one word of the form, `value`, or all of them.
 _CHANGES = (
     *("letters", "format", "threads", "broadcasts", "digest"),
-    *("vacation", "address"),
+    *("vacation", "address", "language"),
 )
 _PLAIN = ("add", "block", "unblock")
 _BARE = ("signoff", "delete")
@@ -31,8 +30,8 @@ def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
         "settings.html",
         status,
         account=player,
-        letters=LETTERS,
-        formats=FORMATS,
+        languages=[(code, known.name(code)) for code in known.codes()],
+        language_now=player.language_at(visit.now),
         away=away_until(player.vacations, visit.now),
         left=days_left(player.vacations, visit.now),
         calendar=calendar.path(visit, player),

@@ -9,13 +9,13 @@ from pbm_holomino.commands.accounts import (
     check_room_for_letter,
 )
 from pbm_holomino.commands.allowance import Allowance, Guess
-from pbm_holomino.commands.refusals import NO_PLAYER
 from pbm_holomino.commands.request import Origin, Request
 from pbm_holomino.errors import NotAllowed, NotFound, PbmError, WrongPassword
 from pbm_holomino.languages import sentence
 from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
     NO_NEW_PLAYERS,
+    NO_PLAYER,
     Player,
     check_address,
     check_password,

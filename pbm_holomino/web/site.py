@@ -10,11 +10,12 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 
 from pbm_holomino import rules
+from pbm_holomino.languages import Day, InARow
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import articles, networks, speech
+from pbm_holomino.web import articles, networks, scripts, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -40,7 +41,8 @@ class Site:
         self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
         self.hints = Hints(self.library.store)
         self.cookies = Cookies(self.is_secure)
-        self.files = _files("static")
+        static = _files("static")
+        self.files = {**static, **scripts.catalogues(static)}
         self.stamp = _stamp(self.files, _files("templates"))
         self.templates = _templates(self.root, self.stamp)
 
@@ -77,6 +79,9 @@ def _templates(root: str, stamp: str) -> Environment:
         ),
         say=speech.say,
         say_number=speech.say_number,
+        link=speech.link,
+        in_a_row=InARow,
+        day=Day,
     )
     return environment
 

@@ -7,7 +7,8 @@ modules are:
     {{ say_number("{n} player", "{n} players", n=3) }}
 
 Their texts are HTML, but without tags and quotes: what is put in is escaped unless it
-is Markup, such as a link. Values that modules have made are said by themselves.
+is Markup, such as a `link` up to `{end}`, or words between `{aside}` and `{end_aside}`,
+which are only read aloud. Values that modules have made are said by themselves.
 """
 
 from typing import Any
@@ -28,6 +29,11 @@ from pbm_holomino.languages import (
 
 # No translation can begin a tag, or end an attribute.
 _TEXT_ALONE = str.maketrans({"<": "&lt;", ">": "&gt;", '"': "&#34;"})
+_ALWAYS = {
+    "end": Markup("</a>"),
+    "aside": Markup('<span class="aside">'),
+    "end_aside": Markup("</span>"),
+}
 _TO_BE_SAID = (Sentence, Listed, Day, Moment)
 
 
@@ -53,7 +59,12 @@ def written(language: Language, said: Sentence) -> Markup:
     """A sentence whose text is HTML."""
     words = {place: _spoken(language, value) for place, value in said.values}
     text = language.wording(said).translate(_TEXT_ALONE)
-    return Markup(text).format(**words)
+    return Markup(text).format(**_ALWAYS, **words)
+
+
+def link(path: str) -> Markup:
+    """Where a link begins."""
+    return Markup('<a href="{}">').format(path)
 
 
 def _spoken(language: Language, value: Any) -> Any:

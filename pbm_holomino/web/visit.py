@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 from urllib.parse import parse_qsl
@@ -31,7 +31,7 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
-from pbm_holomino.languages import ENGLISH, Language, known, sentence
+from pbm_holomino.languages import ENGLISH, InARow, Language, known, sentence
 from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
@@ -43,6 +43,7 @@ from pbm_holomino.web.packing import packed
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
 from pbm_holomino.web.site import Pieces, Site
 
+_ROBOT = sentence("{player} (robot)")
 _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
@@ -234,10 +235,16 @@ class Visit:
             "language": self.language,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
+            "names": self._names,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
         return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
+
+    def _names(self, players: Iterable[str]) -> InARow:
+        """Players in a list, each robot marked as one."""
+        is_robot = self.library.is_robot
+        return InARow(_ROBOT.of(player=p) if is_robot(p) else p for p in players)
 
     def _answer(self, pieces: Pieces, status: int = 200) -> Response:
         first, *rest = pieces

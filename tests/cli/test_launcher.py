@@ -337,6 +337,56 @@ def test_a_changed_setup_cfg_installs_missing_packages(copied):
     copied.call("holo")
 
 
+# Other languages
+
+MAKING = """\
+import pathlib, sys
+import babel
+assert sys.argv[1:] == ["--make"]
+languages = pathlib.Path(__file__).parents[1] / "pbm_holomino/languages"
+for file in languages.glob("*/catalogue.po"):
+    file.with_suffix(".mo").write_text(file.read_text())
+"""
+
+
+@pytest.fixture
+def translated(copied):
+    """A checkout of a version with a translation that no servers can read yet."""
+    write_program(copied.root / "pbm_holomino/languages/de/catalogue.po", "Zug")
+    program = copied.root / "bin/catalogues.py"
+    program.unlink()
+    program.write_text(MAKING)
+    require(copied, "novelty")
+    return copied
+
+
+def catalogue(checkout):
+    return checkout.root / "pbm_holomino/languages/de/catalogue.mo"
+
+
+def test_catalogues_are_made_with_an_environment(translated):
+    status, _, err = translated.run("holo")
+    assert (status, err.count("\n")) == (0, 2)
+    assert catalogue(translated).read_text() == "Zug"
+    assert "babel" not in {path.name for path in translated.venv.rglob("*")}
+    assert files_beside(translated) == {".venv", ".venv.lock"}
+    translated.call("holo")
+    require(translated, "novelty")  # what has been made is not made again
+    catalogue(translated).write_text("made")
+    translated.run("holo")
+    assert catalogue(translated).read_text() == "made"
+
+
+def test_a_catalogue_that_cannot_be_made_stops_no_command(translated, tmp_path):
+    write_wheel(tmp_path, "novelty", "novelty")
+    status, _, err = translated.run("holo", PIP_FIND_LINKS=str(tmp_path))
+    assert (status, err.count("\n")) == (0, 3)
+    assert "Players read English until that has been done: pip did not" in err
+    assert not catalogue(translated).exists()
+    assert files_beside(translated) == {".venv", ".venv.lock"}
+    translated.call("holo")
+
+
 # A build that fails takes nothing away
 
 

@@ -114,7 +114,7 @@ def script(folder: Path, text: str) -> Config:
         ("", "failed with 75."),
         ("\n", "failed with 75."),
         ("warning: old\nfatal: no queue\n\n", "failed with 75 (fatal: no queue)."),
-        ("caf\u00e9", "failed with 75 (caf\ufffd\ufffd)."),
+        ("caf\u00e9", "failed with 75 (caf\u00e9)."),
         ("x" * 999, f"failed with 75 ({'x' * 200})."),
     ],
 )

@@ -138,6 +138,34 @@ def test_answers_wait_where_too_many_letters_do(
     assert not house.has_marks()
 
 
+def test_letters_that_are_held_wait_until_they_may_begin(house: House) -> None:
+    with sending(house) as found:
+        house.server.later = found.hold
+        play(house)
+        sleep(0.1)
+        assert house.has_marks()
+        found.begin()
+        wait_until(lambda: not house.has_marks())
+
+
+def test_what_is_held_makes_room(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for letters with which nobody begins."""
+    monkeypatch.setattr(senders, "_MOST", 1)
+    monkeypatch.setattr(senders, "_PATIENCE", 2 * PATIENCE)
+    house.challenges(3)
+
+    def play_on() -> None:
+        for board in (1, 2, 3):
+            play(house, board)
+
+    with sending(house) as found:
+        house.server.later = found.hold
+        last = doing(play_on)
+        last.join(PATIENCE)
+        assert not last.is_alive()
+    assert not house.has_marks()  # in the end, all have begun
+
+
 def test_answers_do_not_wait_for_ever(
     house: House, relay: Relay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

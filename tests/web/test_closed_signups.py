@@ -3,11 +3,12 @@
 import pytest
 
 from pbm_holomino import owner
-from pbm_holomino.match.account import NO_NEW_PLAYERS
+from pbm_holomino.match import account
 from tests.house import House, home, mail_of, own
 from tests.prose import plain
 from tests.web.browser import Browser
 
+NO_NEW_PLAYERS = str(account.NO_NEW_PLAYERS)
 WEB = "https://games.example.org"
 EVE = "eve@example.net"
 

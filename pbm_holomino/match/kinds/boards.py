@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import due, format_wait, next_due, waits
@@ -29,7 +30,9 @@ class _Boards(Kind[Match]):
         return to_data(ledger)
 
     def missing(self, key: Key) -> NotFound:
-        return NotFound(f"There is no board {key.folder} {key.name}.")
+        return NotFound(
+            sentence("There is no board {board}.", board=f"{key.folder} {key.name}")
+        )
 
     def with_letters(self, ledger: Match) -> Sequence[int]:
         lines = self.numbers(ledger)

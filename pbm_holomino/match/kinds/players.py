@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.match import account
 from pbm_holomino.match.account import DELETED, AccountLine, Player
 from pbm_holomino.match.ledgers import Kind
@@ -32,7 +33,7 @@ class _Players(Kind[Player]):
         return ledger.after(line)
 
     def missing(self, key: Key) -> NotFound:
-        return NotFound("That account has just been removed.")
+        return NotFound(sentence("That account has just been removed."))
 
     def numbers(self, ledger: Player) -> Sequence[int]:
         return [line.no for line in ledger.log if line.no is not None]
@@ -59,11 +60,13 @@ class _Players(Kind[Player]):
             game, name = board.split()
             yield Key(game, name), declined
 
-    def full(self, ledger: Player) -> Mapping[int, str]:
+    def full(self, ledger: Player) -> Mapping[int, Sentence]:
         return dict.fromkeys(
             ledger.pushed,
-            "Some of your letters could not be sent yet, and there is no room for more "
-            "until they are: please try again later.",
+            sentence(
+                "Some of your letters could not be sent yet, and there is no room for "
+                "more until they are: please try again later."
+            ),
         )
 
     def as_saved(self, ledger: Player) -> Player:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbm_holomino.errors import NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.match import tournament
 from pbm_holomino.match.ledgers import Kind
 from pbm_holomino.match.record import Key
@@ -12,7 +13,7 @@ from pbm_holomino.match.tournament import Tournament, TournamentLine
 
 class _Tournaments(Kind[Tournament]):
     named_after = "a tournament's number"
-    no_robots = (
+    no_robots = sentence(
         "{userid} is a robot, and only people play in tournaments: please enter with "
         "your own userid."
     )
@@ -38,8 +39,11 @@ class _Tournaments(Kind[Tournament]):
 
     def missing(self, key: Key) -> NotFound:
         return NotFound(
-            f'There is no tournament {key.name}: "tournament" lists those that there '
-            "are."
+            sentence(
+                'There is no tournament {number}: "tournament" lists those that there '
+                "are.",
+                number=key.name,
+            )
         )
 
 

@@ -1,8 +1,27 @@
-// Small helpers for making elements, and for pointers and keys.
+// Small helpers for what is said, for making elements, and for pointers and keys.
 
 export const SVG = "http://www.w3.org/2000/svg";
 export const FAR = 5; // pixels that a pointer may move during a click
 export const $ = (selector, root = document) => root.querySelector(selector);
+
+// What is said is English as it stands, or what the catalogue of the page's language
+// has for it: a text, or forms, and a digit for each number that says which is its own.
+const { lang } = document.documentElement;
+const catalogue = lang === "en" ? {} : await fetch(new URL(`${lang}.json`, import.meta.url))
+  .then((answer) => answer.json()).catch(() => ({}));
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_, place) => values[place]);
+
+export const sayForm = (said, values) => {
+  if (typeof said === "string") return filled(said, values);
+  const [forms, which] = said;
+  return filled(forms[which[Math.min(Math.abs(values.n), which.length - 1)]], values);
+};
+
+export const say = (text, values = {}) => sayForm(catalogue[text] ?? text, values);
+
+export const sayNumber = (one, more, values) =>
+  sayForm(catalogue[one] ?? [[one, more], "101"], values);
 
 function fill(made, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -1,7 +1,7 @@
 // Moving: click a tile, then a place; turn it, look at it, and confirm it. Moves for
 // coming turns are laid out in the same way.
 
-import { $, arrows, button, draw, isTyped, make } from "./dom.js";
+import { $, arrows, button, draw, isTyped, make, say, sayForm, sayNumber } from "./dom.js";
 
 const HEXAGON = "M-15-26H15L30 0 15 26H-15L-30 0Z";
 
@@ -40,7 +40,7 @@ export class Mover {
 
   // Put the tiles before the board, and after it what can be done
   begin() {
-    this.tiles = make("div", { class: "tiles", role: "group", "aria-label": "Tiles that fit" });
+    this.tiles = make("div", { class: "tiles", role: "group", "aria-label": say("Tiles that fit") });
     this.status = make("p", { role: "status", class: "fine" });
     this.bar = make("div", { class: "bar" });
     arrows(this.tiles);
@@ -69,8 +69,8 @@ export class Mover {
 
   ask() {
     this.status.textContent = this.isPlan
-      ? "Choose a tile, then a place on the board, for your next turn."
-      : "Choose a tile, then a place on the board.";
+      ? say("Choose a tile, then a place on the board, for your next turn.")
+      : say("Choose a tile, then a place on the board.");
   }
 
   // A tile that is pressed again is put back
@@ -97,16 +97,38 @@ export class Mover {
     this.board.append(this.places);
     arrows(this.places);
     this.widen();
-    const most = best(theirs), count = places.size === 1 ? "one place" : `${places.size} places`;
-    this.status.textContent = `${tile} fits at ${count}`
-      + (most > 0 ? `, and ${this.gain(most)} at most.` : ".");
+    this.status.textContent = this.fits({ tile, n: places.size, score: best(theirs) });
   }
 
-  // What a move gains: points, or what is counted without deciding the game
-  gain(score) {
+  // What a move gains: points, or what is counted without deciding the game, which has
+  // its own words for it
+
+  fits(what) {
     const { counts } = this.known;
-    if (counts) return `adds ${score || "nothing"} to the ${counts}`;
-    return score ? `scores ${score}` : "scores nothing";
+    if (what.score <= 0) return sayNumber("{tile} fits at one place.", "{tile} fits at {n} places.", what);
+    if (counts) return sayForm(counts.fits, what);
+    return sayNumber(
+      "{tile} fits at one place, and scores {score} at most.",
+      "{tile} fits at {n} places, and scores {score} at most.",
+      what,
+    );
+  }
+
+  position(what) {
+    const { counts } = this.known;
+    if (what.score <= 0) {
+      return what.below ? say("position {at}, on top of {below}", what) : say("position {at}", what);
+    }
+    if (counts) return sayForm(what.below ? counts.on_top : counts.position, what);
+    return what.below
+      ? say("position {at}, on top of {below}, scores {score}", what)
+      : say("position {at}, scores {score}", what);
+  }
+
+  gain(what) {
+    const { counts } = this.known;
+    if (counts) return sayForm(what.score ? counts.gain : counts.nothing, what);
+    return what.score ? say("{move} scores {score}.", what) : say("{move} scores nothing.", what);
   }
 
   place(at, moves) {
@@ -114,8 +136,7 @@ export class Mover {
     const group = draw("g", {
       class: "place", tabindex: 0, role: "button", "data-place": at,
       transform: `translate(${x} ${y})`,
-      "aria-label": `position ${at}` + (below ? `, on top of ${below}` : "")
-        + (most > 0 ? `, ${this.gain(most)}` : ""),
+      "aria-label": this.position({ at, below, score: most, n: most }),
     }, ...(below ? [draw("path", { class: "halo", d: HEXAGON })] : []), draw("path", { d: HEXAGON }));
     if (most > 0) group.append(draw("text", { y: 24 }, `+${most}`));
     const choose = () => this.choose(moves, at);
@@ -156,14 +177,14 @@ export class Mover {
     const picture = [...page.querySelectorAll("figure.board svg")].at(-1);
     const form = $("#preview form", page);
     if (!picture || !form) {
-      this.status.textContent = $(".alert", page)?.textContent || "Please load the page again.";
+      this.status.textContent = $(".alert", page)?.textContent || say("Please load the page again.");
       return;
     }
     this.shown?.remove();
     this.board.setAttribute("hidden", "");
     this.shown = picture;
     this.board.after(picture);
-    this.status.textContent = `${move} ${this.gain(score)}.`;
+    this.status.textContent = this.gain({ move, score, n: score });
     this.no ??= $("[name=no]", form)?.value;
     const play = this.isPlan ? this.form([...this.ahead, move]) : form;
     const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");
@@ -171,10 +192,10 @@ export class Mover {
     if (count > 1) {
       picture.classList.add("turns");
       picture.addEventListener("click", () => this.rotate());
-      more.push(button(`Turn (${this.turn + 1} of ${count})`, () => this.rotate(), "rotate"));
+      more.push(button(say("Turn ({number} of {count})", { number: this.turn + 1, count }), () => this.rotate(), "rotate"));
     }
-    if ($("#ahead")) more.push(button("Plan one more", () => this.lay(move)));
-    this.bar.replaceChildren(play, ...more, button("Cancel", () => this.cancel(), "cancel"));
+    if ($("#ahead")) more.push(button(say("Plan one more"), () => this.lay(move)));
+    this.bar.replaceChildren(play, ...more, button(say("Cancel"), () => this.cancel(), "cancel"));
     (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
   }
 
@@ -197,7 +218,7 @@ export class Mover {
       this.list();
     } else {
       this.tiles.replaceChildren();
-      this.status.textContent = "After that, none of your tiles fits.";
+      this.status.textContent = say("After that, none of your tiles fits.");
     }
     (this.tiles.firstChild || $("button", this.bar)).focus();
   }
@@ -205,7 +226,7 @@ export class Mover {
   // What can be done with the moves that are laid out
   plan() {
     if (!this.ahead.length) return [];
-    return [this.form(this.ahead), button("Begin again", () => location.reload())];
+    return [this.form(this.ahead), button(say("Begin again"), () => location.reload())];
   }
 
   // The form of the page that queues moves. On the player's turn, the first is played
@@ -222,8 +243,8 @@ export class Mover {
     typed.removeAttribute("id");
     typed.value = [this.no ? `${first}#${this.no}` : first, ...rest].join(" ");
     $("button", form).textContent = this.isAhead
-      ? `Queue ${moves.join(" ")}`
-      : [`Play ${first}`, ...rest].join(", then ");
+      ? say("Queue {moves}", { moves: moves.join(" ") })
+      : rest.reduce((all, move) => say("{moves}, then {move}", { moves: all, move }), say("Play {move}", { move: first }));
     $("button", form).className = "strong";
     return form;
   }

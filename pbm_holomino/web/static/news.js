@@ -2,7 +2,7 @@
 // browser share one stream: whichever has the lock listens for all that are visible,
 // and tells them what it hears.
 
-import { $, make, renew } from "./dom.js";
+import { $, make, renew, say } from "./dom.js";
 
 // Whether a player has begun something that would be lost
 export function isBusy() {
@@ -28,7 +28,7 @@ export function news(main) {
     if (!isBusy()) return renew(here);
     document.title = `* ${document.title}`;
     main.prepend(make("p", { role: "status", class: "whose" },
-      "Something has happened on this board. ", make("a", { href: here }, "Show it")));
+      say("Something has happened on this board."), " ", make("a", { href: here }, say("Show it"))));
   };
   const wait = () => {
     const seconds = pause * (1 + Math.random() / 2);

@@ -1,6 +1,6 @@
 // What the pages do more easily with a script; all of it also goes without.
 
-import { $, button, isTyped, make, renew } from "./dom.js";
+import { $, button, isTyped, make, renew, say } from "./dom.js";
 import { Mover } from "./mover.js";
 import { isBusy, news } from "./news.js";
 import { positions, zoom } from "./view.js";
@@ -16,7 +16,7 @@ async function move(form, figure) {
     new Composer(form, mover.known);
   } else if (hasPlaces) {
     mover.begin();
-    const typed = make("details", {}, make("summary", {}, "Choose from a list"));
+    const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
     form.replaceWith(typed);
     typed.append(form);
   }
@@ -25,7 +25,7 @@ async function move(form, figure) {
 function moveAhead(details, figure) {
   const here = $("form", details).action.replace(/\/queue$/, "");
   const mover = new Mover(here, figure, true);
-  const start = button("Lay them out on the board", async () => {
+  const start = button(say("Lay them out on the board"), async () => {
     start.remove();
     if (!(await mover.load())) return;
     mover.begin();

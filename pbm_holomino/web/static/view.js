@@ -1,13 +1,13 @@
 // Looking at a board: past positions, zoom, and pan.
 
-import { $, FAR, button, isTyped, make } from "./dom.js";
+import { $, FAR, button, isTyped, make, say } from "./dom.js";
 
 // Past positions: a slider, and the arrow keys
 export function positions(nav) {
   const { at, last, here } = nav.dataset;
   const show = (ply) => location.assign(ply >= last ? here : `${here}/${Math.max(0, ply)}`);
   const slider = make("input", {
-    type: "range", min: 0, max: last, value: at, "aria-label": "Position after move",
+    type: "range", min: 0, max: last, value: at, "aria-label": say("Position after move"),
   });
   slider.addEventListener("change", () => show(Number(slider.value)));
   $("span", nav).after(slider);
@@ -32,7 +32,7 @@ export function zoom(figure) {
     figure.scrollTop = (scrollTop + clientHeight / 2) * grown - clientHeight / 2;
   };
   const larger = () => set(1.4), smaller = () => set(1 / 1.4);
-  figure.after(make("p", { class: "zoom" }, button("Larger", larger), button("Smaller", smaller)));
+  figure.after(make("p", { class: "zoom" }, button(say("Larger"), larger), button(say("Smaller"), smaller)));
   figure.addEventListener("keydown", (event) => {
     if (isTyped(event)) return;
     if (event.key === "+") larger();

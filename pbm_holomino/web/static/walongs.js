@@ -1,7 +1,7 @@
 // Wishes and pairs, which are put together from letters: by click, by key, or by
 // dragging one to another.
 
-import { $, FAR, arrows, button, make } from "./dom.js";
+import { $, FAR, arrows, button, make, say, sayNumber } from "./dom.js";
 
 // An element follows the pointer that is pressed on it. Tell where it is let go.
 function dragged(element, drop) {
@@ -74,8 +74,8 @@ class Composer {
 export class Wishes extends Composer {
   constructor(form, known) {
     super(form, known);
-    this.left = group("Colours");
-    this.right = group("Your wishes, the first one first");
+    this.left = group(say("Colours"));
+    this.right = group(say("Your wishes, the first one first"));
     this.right.dataset.drop = "";
     this.chosen = before(/^#take:([A-Z]+),any$/, /(?=.)/).filter((letter) => known.pot[letter]);
     form.before(this.left, this.status, this.right);
@@ -96,15 +96,15 @@ export class Wishes extends Composer {
     this.input.defaultValue = "take:any";
     this.write(chosen.length ? `take:${chosen.join("")},any` : "take:any");
     this.status.textContent = chosen.length
-      ? `Your wishes: ${chosen.join(" ")}, then any. Press one to take it back; the arrow keys move it.`
-      : "Choose colours, your first wish first; the numbers say how many are left. With none you take any.";
+      ? say("Your wishes: {wishes}, then any. Press one to take it back; the arrow keys move it.", { wishes: chosen.join(" ") })
+      : say("Choose colours, your first wish first; the numbers say how many are left. With none you take any.");
   }
 
   wish(letter, at) {
     const rest = this.chosen.toSpliced(at, 1);
     const one = button(walong(letter), () => this.put(rest), "tile");
     one.dataset.drop = at;
-    one.setAttribute("aria-label", `wish ${at + 1}: ${letter}`);
+    one.setAttribute("aria-label", say("wish {number}: {letter}", { number: at + 1, letter }));
     one.addEventListener("keydown", (event) => {
       const to = at + { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (!(to >= 0 && to < this.chosen.length)) return;
@@ -134,15 +134,17 @@ export class Pairs extends Composer {
     super(form, known);
     this.rest = [...known.pool];
     this.held = -1; // the place among the rest of the tile that is pressed
-    this.left = group("Your tiles");
-    this.right = group("Your pairs");
-    const others = button("Pair the others", () => this.pairOthers());
+    this.left = group(say("Your tiles"));
+    this.right = group(say("Your pairs"));
+    const others = button(say("Pair the others"), () => this.pairOthers());
     this.others = make("div", { class: "bar" }, others);
     form.before(this.left, this.status, this.right, this.others);
     form.addEventListener("submit", (event) => {
       if (!this.chosen.length || !this.rest.length) return;
       event.preventDefault(); // it would be refused
-      this.status.textContent = `Please pair the other ${this.rest.length} tiles, too.`;
+      this.status.textContent = sayNumber(
+        "Please pair the other {n} tiles, too.", "Please pair the other {n} tiles, too.", { n: this.rest.length },
+      );
       others.focus();
     });
     this.left.addEventListener("keydown", (event) => {
@@ -173,16 +175,26 @@ export class Pairs extends Composer {
       this.chosen.map((pair, at) => {
         const one = button(walong(pair[0]), () => this.part(at), "tile");
         one.append(walong(pair[1]));
-        one.setAttribute("aria-label", `pair ${at + 1}: ${pair}`);
+        one.setAttribute("aria-label", say("pair {number}: {pair}", { number: at + 1, pair }));
         return one;
       }),
     );
     this.input.defaultValue = "pairs:any";
     this.write(this.chosen.length ? `pairs:${this.chosen.join(",")}` : "pairs:any");
-    this.status.textContent = this.chosen.length
-      ? `${this.rest.length || "No"} tiles are left to pair. Press a pair to part it.`
-      : "Press two tiles for each pair, or drag one to another; with none, chance makes the pairs.";
+    this.status.textContent = this.ask();
     this.others.hidden = !this.rest.length;
+  }
+
+  ask() {
+    if (!this.chosen.length) {
+      return say("Press two tiles for each pair, or drag one to another; with none, chance makes the pairs.");
+    }
+    if (!this.rest.length) return say("No tiles are left to pair. Press a pair to part it.");
+    return sayNumber(
+      "{n} tiles are left to pair. Press a pair to part it.",
+      "{n} tiles are left to pair. Press a pair to part it.",
+      { n: this.rest.length },
+    );
   }
 
   one(letter, at) {
