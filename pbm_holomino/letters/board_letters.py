@@ -27,7 +27,6 @@ from pbm_holomino.letters.content import (
     Part,
     Words,
     content,
-    plain,
 )
 from pbm_holomino.letters.how_to_answer import (
     TO_PLAY_IT,
@@ -259,11 +258,6 @@ def board_content(
         *shown,
         *_robots_words(match, range(first, index + 1)),
     )
-
-
-def board_text(match: Match, index: int, reader: str) -> str:
-    """The text of the letter to a player about a line of the log."""
-    return plain(board_content(match, index, reader, by_reply=True))
 
 
 def _heard(
