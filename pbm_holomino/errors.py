@@ -120,7 +120,7 @@ class TooMany(Refused):
     """More of one kind of mail, `over`, than an address may send in an hour without a
     password."""
 
-    def __init__(self, message: str, over: str) -> None:
+    def __init__(self, message: Text, over: str) -> None:
         super().__init__(message)
         self.over = over
 

@@ -162,8 +162,14 @@ class Language:
         """A sentence in words. What has been said already stays as it is."""
         if isinstance(said, str):
             return said
-        words = {place: self.word(value) for place, value in said.values}
-        return self.wording(said).format_map(words)
+        wording = self.wording(said)
+        if not said.values:
+            return wording
+        words = {  # most are names and moves
+            place: value if type(value) is str else self.word(value)
+            for place, value in said.values
+        }
+        return wording.format_map(words)
 
     def word(self, value: Value) -> str:
         """What takes a place in a sentence."""
@@ -180,8 +186,8 @@ class Language:
             return self.say(value)
         return self._number(value)
 
-    def _said(self, forms: tuple[str, ...], **words: Value) -> str:
-        return self.say(Sentence(forms, (*words.items(),)))
+    def _said(self, forms: tuple[str, ...], **words: str) -> str:
+        return self.wording(Sentence(forms)).format_map(words)
 
     def _number(self, number: float) -> str:
         if isinstance(number, int):

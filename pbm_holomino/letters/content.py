@@ -5,6 +5,7 @@ blocks without one.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
@@ -16,7 +17,7 @@ from pbm_holomino.languages import (
     of_number,
     sentence,
 )
-from pbm_holomino.sentences import fill, table
+from pbm_holomino.sentences import WIDTH, fill, table
 
 WIDEST_PICTURE = 79  # columns that most windows have
 _WIDE = of_number(
@@ -98,14 +99,43 @@ class Written(NamedTuple):
 
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
-    (left) or `>` (right) for each column."""
+    (left) or `>` (right) for each column. In a table that is too wide, the words of the
+    head are below each other."""
 
     sides: str
     head: tuple[Text, ...]
     rows: tuple[tuple[object, ...], ...]
 
     def plain(self) -> str:
-        return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
+        if not self.head:
+            return table(self.sides, self.rows)
+        whole = table(self.sides, [self.head, *self.rows])
+        if max(map(len, whole.splitlines())) <= WIDTH:
+            return whole
+        words = [str(title).split() for title in self.head]
+        return table(self.sides, [*zip_longest(*words, fillvalue=""), *self.rows])
+
+
+class Printed(NamedTuple):
+    """A content that is printed in lines, which stay as they are; `frame` may put
+    something around its text."""
+
+    parts: "Content"
+    frame: Callable[[str], str] = str
+
+    def plain(self) -> str:
+        return self.frame(plain(self.parts))
+
+
+class First(NamedTuple):
+    """The first lines of a block for which there is no more room."""
+
+    block: "Block"
+    lines: int
+
+    def plain(self) -> str:
+        lines = self.block.plain().splitlines(keepends=True)
+        return "".join(lines[: self.lines])
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
@@ -222,6 +252,8 @@ Block = (
     | Paragraph
     | Prose
     | Lines
+    | Printed
+    | First
     | Written
     | Table
     | Words

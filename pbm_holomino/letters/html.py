@@ -17,6 +17,7 @@ from pbm_holomino.letters.content import (
     Block,
     Command,
     Content,
+    First,
     Heading,
     Lines,
     Linked,
@@ -25,6 +26,7 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Printed,
     Prose,
     Seat,
     Seats,
@@ -266,7 +268,7 @@ def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
 
 
 _TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
-_HANGING = " {3,}[a-z](?: ?[^ ])*"
+_HANGING = r" {3,}[^\W\dA-Z_](?: ?[^ ])*"
 
 
 def _typed(lines: Sequence[str], page: _Page) -> str:
@@ -305,6 +307,10 @@ def _table(block: Table | Written, page: _Page) -> str:
 
 def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
+
+
+def _printed(block: Printed | First, page: _Page) -> str:
+    return _lines(Lines(block.plain()), page)
 
 
 def _words(block: Words, page: _Page) -> str:
@@ -418,6 +424,8 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
     Paragraph: _each(_paragraph),
     Prose: _prose,
+    Printed: _each(_printed),
+    First: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
     Written: _each(_table),

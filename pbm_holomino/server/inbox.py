@@ -19,7 +19,7 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
-from pbm_holomino.letters.content import said
+from pbm_holomino.letters.content import in_words, said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
@@ -115,7 +115,7 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         if isinstance(asked, Request):
             given, entry.asked = _done(asked, server, known, due), asked.name
         else:
-            given, entry.asked = asked, asked.subject
+            given, entry.asked = asked, str(asked.subject)
         for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
@@ -191,7 +191,7 @@ def _reply(
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
-        subject=given.subject,
+        subject=in_words(given.subject, answer.language),
         content=answer.content or said(answer.text),
         answers=received.message_id,
         attachments=answer.attachments,
@@ -202,7 +202,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or not answer.content:  # what programs read stays as it is
+    if reader is None or answer.stays:
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)

@@ -16,9 +16,9 @@ from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
     PASSWORD_CHANGED,
-    SO_BEFORE,
     board_shown,
     refusal,
+    so_before,
     wrong_password,
 )
 from pbm_holomino.commands.request import Answer, Request
@@ -39,7 +39,6 @@ from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_toke
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
-from pbm_holomino.sentences import fill
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -294,7 +293,7 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return Answer(fill(SO_BEFORE), posted=True)
+                        return so_before().in_language(code)
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)

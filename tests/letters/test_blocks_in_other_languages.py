@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.draw.text import Drawn
-from pbm_holomino.languages import ENGLISH_CODE, sentence
+from pbm_holomino.languages import ENGLISH_CODE, Day, sentence
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.content import (
     LINKED,
@@ -18,6 +18,7 @@ from pbm_holomino.letters.content import (
     Moves,
     Paragraph,
     Picture,
+    Prose,
     Seat,
     Seats,
     Table,
@@ -31,6 +32,7 @@ from tests.letters.pages import SERVER, Page
 
 GERMAN: Texts = {
     "points": "Punktestand",
+    "your turn since {day}": "übrigens du, seit {day}",
     "tiles": "Steine",
     "player": "Spielerin oder Spieler",
     "{player} ({more})": "{player} [{more}]",
@@ -145,6 +147,12 @@ def test_what_is_between_link_and_end_is_a_link() -> None:
     (link,) = read.links
     assert (link.shown, link.subject) == ('"chat" senden', "holo chat 1 bob PASSWORD")
     assert " ".join(read.words.split()) == 'Zum Schreiben "chat" senden.'
+
+
+def test_words_under_a_line_of_a_list_are_known_in_any_alphabet() -> None:
+    waits = sentence("your turn since {day}", day=Day("2026-11-20T08:00:00Z"))
+    read = html(in_german(Prose(waits, " " * 13)), LINKS, language="de")
+    assert "&#252;brigens du, seit 2026-11-20</p>" in read
 
 
 def test_english_is_said_last_of_all() -> None:

@@ -459,11 +459,11 @@ def test_a_job_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
     """It is tried again later, and the next one is done at once."""
     draw, reviewed = letters.picture, list[int]()
 
-    def once_wrong(match: Match, found: Review) -> Attachment:
+    def once_wrong(match: Match, found: Review, code: str) -> Attachment:
         reviewed.append(match.record.board)
         if match.record.board == 1:
             raise KeyError("what nobody has thought of")
-        return draw(match, found)
+        return draw(match, found, code)
 
     monkeypatch.setattr(letters, "picture", once_wrong)
     review(over)

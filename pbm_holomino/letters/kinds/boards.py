@@ -16,7 +16,7 @@ from pbm_holomino.letters.writing import (
 )
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act, Record
+from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
 from pbm_holomino.store.people import People
 
 
@@ -71,7 +71,7 @@ class _Boards(OnBoards):
             return
         last = ledger.last_known(len(record.log) - 1, reader)
         lines = [last]
-        if _names(text, record):
+        if _names(text, ledger):
             lines += board_letters.lines_told(ledger, last, reader)
         for line in lines:
             yield partial(board_letters.board_text, ledger, line, reader)
@@ -115,11 +115,16 @@ def _hearers(match: Match, line: int, who: str, people: People) -> list[Player]:
     return [*filter(None, map(people.readable, others))]
 
 
-def _names(text: str, record: Record) -> bool:
-    """Whether a text names a board: `holo 12`, or `board 12`."""
-    known = {(word, str(record.board)) for word in ("", "board", record.game)}
-    named = re.findall(r"(?i)\b(?:([a-z]+) |board\s+)([0-9]+)\b", text)
-    return any((word.lower(), number) in known for word, number in named)
+def _names(text: str, match: Match) -> bool:
+    """Whether a text names a board: `holo 12`, or `board 12`; or in any language its
+    number, and its game as letters name it."""
+    record = match.record
+    number = str(record.board)
+    if not re.search(rf"\b{number}\b", text):
+        return False
+    if match.rules.TITLE.lower() in text.lower():
+        return True
+    return bool(re.search(rf"(?i)\b(?:board\s+|{record.game} ){number}\b", text))
 
 
 def _excluded(match: Match, line: int, people: People) -> frozenset[str]:
