@@ -1,4 +1,4 @@
-"""A walk through all pages in the pseudo-language: all that they say can be translated."""
+"""A walk through all pages in the pseudo-language: all they say can be translated."""
 
 import html
 import json

@@ -1,5 +1,5 @@
-"""Pages in other languages than English: what templates and scripts say, and readers who
-choose one."""
+"""Pages in other languages than English: what templates and scripts say, and readers
+who choose one."""
 
 import json
 import sys
