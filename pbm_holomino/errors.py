@@ -4,10 +4,7 @@ A message is one or two sentences that quote what was typed, say what is wrong a
 what to type instead. `status` is the exit status in the shell.
 """
 
-import re
-from collections.abc import Callable
-
-from pbm_holomino.languages import Text
+from pbm_holomino.languages import OfPlayer, Sentence, Text, sentence
 
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
@@ -66,34 +63,27 @@ class BadMove(Refused):
 
 
 class IllegalMove(BadMove):
-    """A move that the rules forbid in this position.
+    """A move that the rules forbid in this position, for the reason `why`, which may
+    address the player who moves; with the `move` as it was typed, if that is known."""
 
-    Words in braces in its `text` address the player who moves: `{your} pool`. For
-    any other reader, `about` names the player instead: `alice's pool`.
-    """
+    def __init__(self, why: Sentence | OfPlayer, move: str = "") -> None:
+        said = why.to_them if isinstance(why, OfPlayer) else why
+        super().__init__(_IS_REFUSED.of(move=move, why=said) if move else said)
+        self.why = why
+        self.move = move
 
-    def __init__(self, text: str) -> None:
-        super().__init__(_addressed(text, lambda to_player: to_player))
-        self.text = text
+    def of(self, move: str) -> "IllegalMove":
+        """The refusal of a move that was typed so."""
+        return IllegalMove(self.why, move)
 
-    def about(self, who: str) -> "IllegalMove":
-        """The same refusal, for a reader other than the player `who`."""
-        return IllegalMove(_addressed(self.text, lambda you: _BY_NAME[you].format(who)))
-
-
-# The words that address a player, and those that name them instead.
-_BY_NAME = {
-    "You": "{}",
-    "you": "{}",
-    "your": "{}'s",
-    "you hold": "{} holds",
-    "you have": "{} has",
-}
-_ADDRESS = rf"\{{({'|'.join(_BY_NAME)})\}}"
+    def about(self, player: str) -> "IllegalMove":
+        """The same refusal, for a reader other than the player."""
+        if isinstance(self.why, OfPlayer):
+            return IllegalMove(self.why.about(player), self.move)
+        return self
 
 
-def _addressed(text: str, word: Callable[[str], str]) -> str:
-    return re.sub(_ADDRESS, lambda found: word(found[1]), text)
+_IS_REFUSED = sentence('"{move}" is refused. {why}')
 
 
 class NotYourTurn(Refused):

@@ -32,6 +32,7 @@ from pbm_holomino.letters.content import (
     indented,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
@@ -170,8 +171,11 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
         yield Prose(comment, margin)
     if said:  # with its time if it is the first of what the line brought
         writes = Prose(_WRITES.of(player=line.who), margin if events else head)
-        quoted = Lines(indented(said, f"{margin}  "))
-        yield Printed(((writes, quoted),))
+        indent, is_robot = f"{margin}  ", line.who in match.record.robots
+        words = (
+            Prose(heard(said), indent) if is_robot else Lines(indented(said, indent))
+        )
+        yield Printed(((writes, words),))
 
 
 _BEGINS = sentence("The game begins.")
@@ -218,12 +222,7 @@ def verify(request: Request, context: Context) -> Answer:
     for line, drawn in draws:
         blocks.append(Prose(_draws_for(match, line)))
         blocks += [Lines(f"{no:4}  {place:5}  {size:5}\n") for no, place, size in drawn]
-    drawn_from = sentence(
-        "They are {things}; for a seat, the players who have none yet: "
-        '"help verify" has the details.',
-        things=match.rules.DRAWN,
-    )
-    how = Prose(together([_HOW_DRAWN, drawn_from]))
+    how = Prose(together([_HOW_DRAWN, match.rules.DRAWN]))
     blocks.append(Printed(((BLANK, how),)))
     return Answer.printed(within(blocks, request.allowance.work))
 

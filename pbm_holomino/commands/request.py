@@ -20,6 +20,8 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
 
+ANSWERED = sentence("Re: your command: {command}")  # the subject of an answer
+
 if TYPE_CHECKING:
     from pbm_holomino.letters.due import Due
     from pbm_holomino.letters.letter import Attachment, Letter
@@ -100,7 +102,7 @@ class Request(NamedTuple):
         if self.game and self.boards:
             plain = self.command.removesuffix("as")  # showas is show to its reader
             return f"{self.game} {self.board}: {plain}"
-        return sentence("Re: your command: {command}", command=self.name)
+        return ANSWERED.of(command=self.name)
 
 
 def check_has_text(request: Request) -> None:

@@ -48,6 +48,15 @@ class Day(str):
     """The day of a log's time, in a sentence: `2026-11-20`."""
 
 
+class Kept(str):
+    """What a record or a file keeps as it was said in English, in a sentence that is
+    said in other languages."""
+
+    def again(self) -> "Sentence":
+        """What was said."""
+        raise NotImplementedError
+
+
 class Sentence(NamedTuple):
     """Something that is said to people: a whole sentence, a subject, or a label.
 
@@ -125,6 +134,11 @@ def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
     return OfPlayer(to_them.forms, to_others.forms)
 
 
+def as_it_is(text: str) -> Sentence:
+    """What is the same in every language, or is kept in English."""
+    return Sentence(("{text}",), (("text", text),))
+
+
 def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
@@ -173,18 +187,23 @@ class Language:
 
     def word(self, value: Value) -> str:
         """What takes a place in a sentence."""
-        if isinstance(value, Day):
-            return self._day(value)
-        if isinstance(value, Moment):
-            words = {"hour": value[11:13], "minute": value[14:16]}
-            return self._said(_MOMENT, date=self._day(value), **words)
         if isinstance(value, str):
-            return value
+            return value if type(value) is str else self._text(value)
         if isinstance(value, Listed):
             return self._list(value)
         if isinstance(value, Sentence):
             return self.say(value)
         return self._number(value)
+
+    def _text(self, text: str) -> str:
+        if isinstance(text, Day):
+            return self._day(text)
+        if isinstance(text, Moment):
+            words = {"hour": text[11:13], "minute": text[14:16]}
+            return self._said(_MOMENT, date=self._day(text), **words)
+        if isinstance(text, Kept) and self.code != ENGLISH_CODE:
+            return self.say(text.again())
+        return text
 
     def _said(self, forms: tuple[str, ...], **words: str) -> str:
         return self.wording(Sentence(forms)).format_map(words)

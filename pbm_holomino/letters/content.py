@@ -220,12 +220,13 @@ class Moves(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A line of the table of players."""
+    """A line of the table of players, and the `told` sentence that says the same."""
 
     is_to_move: bool
     name: Text
     score: int
     tiles: tuple[str, ...]
+    told: Text
 
 
 class Seats(NamedTuple):

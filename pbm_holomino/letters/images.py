@@ -69,9 +69,9 @@ def _description(match: Match, reader: str | None) -> str:
     events = next(step.events for step in reversed(match.steps) if step.events)
     happened = str(together(sentences(match, events, reader)))
     scores = listed([f"{who} {score}" for who, score in match.scores.items()])
-    points = match.rules.SCORING.points.capitalize()
+    standing = match.rules.SCORING.standing.of(scores=scores)
     return (
-        f"{happened} {points}: {scores}. "
+        f"{happened} {standing!s} "
         "With -format=list, the server describes the board in words."
     )
 

@@ -229,8 +229,8 @@ class _Table:
             *([news] if news else []),
             "",
             *showing.seats(match, view, width),
-            screen.tiles_left(match, view),
-            *view.remarks,
+            str(screen.tiles_left(match, view)),
+            *map(str, view.remarks),
             "",
         ]
         lines = [line for text in texts for line in _wrapped(text, width)]

@@ -179,10 +179,10 @@ def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:
 
     def think(budget: Budget) -> tuple[str, str]:
         found = mind.analyse(budget)
-        return found.move, found.reason
+        return found.move, str(found.reason)
 
     found = _thought(thinking, f"a hint on {match.record.name}", think, HINT_SECONDS)
-    return None if found is None else Advice(*found)
+    return None if found is None else robot_jobs.advice(match, *found)
 
 
 def _judged(

@@ -4,6 +4,7 @@ letters of ours."""
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 from pbm_holomino import rules
@@ -12,12 +13,13 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import (
     before_quote,
+    before_secret,
     passed_on,
     without_commands,
     without_links,
 )
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters.writing import words_of
+from pbm_holomino.letters.writing import texts, words_of
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -35,15 +37,17 @@ def with_own_words(request: Request, library: Library, people: People) -> Reques
     return _unquoted(request._replace(body=body), library, people)
 
 
-def without_letters(request: Request, ledger: Ledger) -> Request:
+def without_letters(request: Request, ledger: Ledger, people: People) -> Request:
     """The request without what its text quotes of the last letters about a ledger to
-    its player: some programs quote without any mark, and a letter may show what only
-    its reader may know."""
+    its player, in whichever language they were: some programs quote without any mark,
+    and a letter may show what only its reader may know."""
     who, body = request.userid, request.body
     if not (body and request.origin.by_mail):
         return request
-    for letter in words_of(ledger).quotable(ledger, who, body):
-        body = before_quote(body, letter)
+    words, reader = words_of(ledger), people.readable(who)
+    body = before_secret(body, lambda: words.secrets(ledger, who))
+    for letter in words.quotable(ledger, who, body):
+        body = before_quote(body, partial(texts, reader, letter))
     return request._replace(body=body)
 
 
@@ -58,7 +62,7 @@ def _unquoted(request: Request, library: Library, people: People) -> Request:
     for game, board in islice(named, _MOST_NAMED):
         with suppress(CorruptFile, NotFound):
             match = library.match(game, board)
-            cut = without_letters(request._replace(userid=who), match)
+            cut = without_letters(request._replace(userid=who), match, people)
             request = request._replace(body=cut.body)
     return request
 

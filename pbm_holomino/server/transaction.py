@@ -333,7 +333,7 @@ class Server:
             if request.body:
                 from pbm_holomino.server.passed_on import without_letters
 
-                request = without_letters(request, before)
+                request = without_letters(request, before, context.people)
         return table.find(request).decision()(request, context, before)
 
     def saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:

@@ -88,7 +88,7 @@ def test_a_table_needs_no_head() -> None:
 
 def test_the_table_of_players_is_said() -> None:
     name = sentence("{player} ({more})", player="bob", more=sentence("out of time"))
-    seats = (Seat(True, "alice", 12, ("123",)), Seat(False, name, 7, ()))
+    seats = (Seat(True, "alice", 12, ("123",), ""), Seat(False, name, 7, (), ""))
     block = Seats(sentence("points"), seats)
     assert block.plain() == (
         "                       points  tiles\n"

@@ -205,7 +205,7 @@ def _put_on_top(place: Place, enter: Enter, game: str, hands: type[Clicks]) -> N
         before = page.locator(YES).inner_text()
         player.press(".rotate")
         expect(page.locator(YES)).not_to_have_text(before)
-    counted = rules.load(game).SCORING.points
+    counted = str(rules.load(game).SCORING.points)
     expect(page.get_by_role("status")).to_contain_text(counted)
     player.press(YES)
     expect(page.get_by_text(f"You played {move} on top").first).to_be_visible()

@@ -11,8 +11,9 @@ from functools import cache
 from itertools import islice
 from random import Random
 
-from pbm_holomino.robots import playouts, words
+from pbm_holomino.robots import playouts
 from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
+from pbm_holomino.robots.reasons import reason
 from pbm_holomino.robots.search import (
     ALL,
     alpha_beta,
@@ -386,9 +387,6 @@ def worths(
     position = Position(view.known)
     named = {position.word(move): (gain, move) for gain, move in position.moves()}
     return [
-        Worth(
-            gain + later(position, move, 2),
-            words.reason(position, gain, move),
-        )
+        Worth(gain + later(position, move, 2), reason(position, gain, move))
         for gain, move in map(named.__getitem__, moves)
     ]
