@@ -37,6 +37,7 @@ PATHS += [f"/{game}{path}" for game in rules.names() for path in OF_A_GAME]
 PATHS += [f"/{what}/{game}" for game in rules.names() for what in ("challenge", "help")]
 NAMES = {"Buchholz", "Sonneborn", "Berger"}  # those of inventors, and of sets of rules
 NAMES |= {name for game in rules.names() for name in rules.load(game).PRESETS}
+MOVE = r"\w+:[\w,]+"
 LABEL = re.compile(r'\b(?:aria-label|placeholder|alt|title)="([^"]*)"')
 
 
@@ -117,10 +118,11 @@ def words_of(page: Page) -> str:
     seen = re.sub(r"<option>[^<]*", " ", seen)
     if page.url.startswith("/help/"):
         seen = re.sub(r"(?s)<(title|h1|article)>.*?</\1>", " ", seen)
+    seen = re.sub(r'<span class="tile">.*?</span>', " ", seen)
     seen = re.sub(r'<label for="o-.*?</label>', " ", seen)  # options, as they are typed
     text = re.sub(r"<[^>]*>", "\n", seen)
     all_text = html.unescape("\n".join([text, *titles, *LABEL.findall(page.html)]))
-    return re.sub(rf"\b({'|'.join(NAMES)})\b", " ", all_text)
+    return re.sub(rf"\b({'|'.join(NAMES)}|{MOVE})\b", " ", all_text)
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -128,6 +130,17 @@ def test_all_that_a_page_says_can_be_translated(club: House, path: str) -> None:
     page = signed_in(club, "alice").get(path)
     assert page.html.startswith('<!DOCTYPE html>\n<html lang="xx">')
     assert bare(words_of(page)) == ""
+
+
+@pytest.mark.parametrize("game", rules.names())
+def test_all_that_a_preview_says_can_be_translated(club: House, game: str) -> None:
+    for number in (RUNNING, AHEAD):
+        match, move = club.library.match(game, number), _move(club, game, number)
+        for who in match.record.players:
+            ahead = "" if who in match.turn else "&ahead="
+            path = f"/{game}/{number}/preview?move={move}{ahead}"
+            page = signed_in(club, who).get(path)
+            assert bare(words_of(page)) == ""
 
 
 FORMS: list[tuple[str, str, dict[str, str]]] = [
