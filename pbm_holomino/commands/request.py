@@ -35,6 +35,7 @@ class Origin(NamedTuple):
     is_forged: bool = False  # whether it does not come from there
     message_id: str = ""  # what the mail calls itself
     text: str = ""  # that of the mail, as it came
+    reader: str = ""  # the player whose letter it answers, from an address of theirs
     proof: int | None = None  # the line of the letter that it answers by its token
     is_signed_in: bool = False  # in a browser: then it needs no password
     has_address: bool = True  # whether the player gets letters

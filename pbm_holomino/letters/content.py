@@ -239,7 +239,8 @@ class Seats(NamedTuple):
     def plain(self) -> str:
         names = [str(seat.name) for seat in self.seats]
         wide, points = max(map(len, names)), str(self.points)
-        rows = [f"    {'':{wide}}  {points}  {str(self.tiles)}\n"]
+        blanks = " " * (wide + 6)
+        rows = [fill(f"{points}  {str(self.tiles)}", blanks)]
         for name, seat in zip(names, self.seats, strict=True):
             mark = ">" if seat.is_to_move else " "
             score = f"{seat.score:{len(points)}}"

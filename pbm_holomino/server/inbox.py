@@ -28,6 +28,7 @@ from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
+from pbm_holomino.server.asker import asker
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
@@ -135,7 +136,7 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     because of it join those that are."""
     strangers = request.allowance.answers
     if strangers.is_unwanted:
-        strangers.is_unwanted = not _names_its_sender(request, server)
+        strangers.is_unwanted = asker(request, People(server.library)) is None
 
     def carry_out(one: Request) -> Answer:
         answer = server.run(one)
@@ -147,13 +148,6 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     else:
         answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
-
-
-def _names_its_sender(request: Request, server: Server) -> bool:
-    """Whether a command names a player from whose address it comes."""
-    people = People(server.library)
-    players = filter(None, map(people.readable, (request.userid, *request.words)))
-    return any(map(request.origin.is_from, players))
 
 
 def _several(
@@ -179,7 +173,7 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
     try:
         return answer if allowance.answers.may_send(answer.over) else None
     except TooMany as error:
-        return _left(refusal(error), allowance)
+        return _left(refusal(error).in_language(answer.language), allowance)
 
 
 def _reply(

@@ -21,6 +21,7 @@ from pbm_holomino.commands.texts import (
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import texts, words_of
 from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.server.asker import asker
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -57,7 +58,8 @@ def _unquoted(request: Request, library: Library, people: People) -> Request:
     is_about_board = request.game and table.find(request).effect is Effect.CHANGES
     if not request.body or not request.origin.by_mail or is_about_board:
         return request
-    who = request.userid or _sender_of(request, people)
+    sender = None if request.userid else asker(request, people)
+    who = sender.userid if sender else request.userid
     named = dict.fromkeys(_boards_named(request.body)) if who else ()
     for game, board in islice(named, _MOST_NAMED):
         with suppress(CorruptFile, NotFound):
@@ -65,12 +67,6 @@ def _unquoted(request: Request, library: Library, people: People) -> Request:
             cut = without_letters(request._replace(userid=who), match, people)
             request = request._replace(body=cut.body)
     return request
-
-
-def _sender_of(request: Request, people: People) -> str:
-    """The player who sends a command without a userid, such as a challenge."""
-    players = filter(None, map(people.readable, request.words))
-    return next((p.userid for p in players if request.origin.is_from(p)), "")
 
 
 _MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
