@@ -55,7 +55,9 @@ def change(visit: Visit) -> Response:
         if what in _BY_PASSWORD:
             proof = visit.form.get("password", "")
             request = request._replace(password=proof).coming(is_signed_in=False)
-        visit.done(visit.site.server.carry_out(request._replace(allowance=visit.allowance)))
+        visit.done(
+            visit.site.server.carry_out(request._replace(allowance=visit.allowance))
+        )
     except PbmError as error:
         return page(visit, error.said, 422)
     return visit.redirect(*() if what in _BARE else ("settings",))
