@@ -69,7 +69,7 @@ class Scoring(NamedTuple):
     )
     low_wins: bool = False
     decides: bool = True
-    gains: Gains | None = None  # what pages say of moves, unless it decides
+    gains: Gains = Gains()
 
     def has(
         self, player: Text, score: int, tiles: Sequence[str], is_to_move: bool

@@ -224,23 +224,23 @@ _ON_TOP = _Played(
     ),
 )
 _GAINS = Gains(
-    of_number(
+    fits_best=of_number(
         "{tile} fits at one place, and adds {score} to the connected numbers at most.",
         "{tile} fits at {n} places, and adds {score} to the connected numbers at most.",
     ),
-    of_number(
+    at_best=of_number(
         "position {at}, adds {score} to the connected numbers",
         "position {at}, adds {score} to the connected numbers",
     ),
-    of_number(
+    on_best=of_number(
         "position {at}, on top of {below}, adds {score} to the connected numbers",
         "position {at}, on top of {below}, adds {score} to the connected numbers",
     ),
-    of_number(
+    gain=of_number(
         "{move} adds {score} to the connected numbers.",
         "{move} adds {score} to the connected numbers.",
     ),
-    sentence("{move} adds nothing to the connected numbers."),
+    nothing=sentence("{move} adds nothing to the connected numbers."),
 )
 _BEST_AND_ON_TOP = Heading(
     of_number(
