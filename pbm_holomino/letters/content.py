@@ -29,7 +29,7 @@ _READ_AS = sentence("read as {command}")
 
 # In a sentence, `{link}` and `{end}` are around the words that are a link.
 LINKED = {"link": "\2", "end": "\3"}
-_UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
+UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
 
 
 class Heading(NamedTuple):
@@ -61,7 +61,7 @@ class Paragraph(NamedTuple):
     def plain(self) -> str:
         text = str(self.text)
         if self.commands:
-            text = text.translate(_UNLINKED)
+            text = text.translate(UNLINKED)
         return fill(text, self.indent, self.hanging)
 
 
@@ -145,9 +145,26 @@ class Words(NamedTuple):
     """A player's own words."""
 
     text: str
+    indent: str = "  "
 
     def plain(self) -> str:
-        return indented(self.text)
+        return indented(self.text, self.indent)
+
+
+# What takes the place of a player's words that are not passed on. It is kept in English
+# among those that are, and each reader reads it in their language.
+LEFT_OUT = sentence("[a line that looks like a command was left out]")
+PASSWORD_LEFT_OUT = sentence("[a line that looks like a password was left out]")
+LINK_REMOVED = sentence("[link removed]")
+CUT_OFF = sentence("[the rest is cut off]")
+
+
+def words_to(language: Language, words: str) -> str:
+    """A player's words, to a reader of this language."""
+    if "[" in words:
+        for mark in (LEFT_OUT, PASSWORD_LEFT_OUT, LINK_REMOVED, CUT_OFF):
+            words = words.replace(str(mark), language.say(mark))
+    return words
 
 
 class Picture(NamedTuple):
@@ -307,6 +324,8 @@ def _spoken(what: Any, language: Language) -> Any:
     if not isinstance(what, tuple):
         return what
     said = [_spoken(each, language) for each in what]
+    if isinstance(what, Words):
+        return what._replace(text=words_to(language, what.text))
     if isinstance(what, Picture | Written):
         return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)

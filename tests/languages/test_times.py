@@ -1,5 +1,6 @@
 """Until when somebody has time, in their zone and in words."""
 
+import calendar
 from datetime import UTC, timedelta, timezone
 
 import pytest
@@ -39,6 +40,6 @@ def test_each_day_of_the_week_has_four_parts() -> None:
         for day in days
         for hour in (6, 13, 18, 23)
     ]
-    names = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-    parts = "morning afternoon evening night".split()
+    names = calendar.day_name
+    parts = ("morning", "afternoon", "evening", "night")
     assert said == [f"until {day} {part}" for day in names for part in parts]
