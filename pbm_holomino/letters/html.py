@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
     LINKED,
+    UNLINKED,
     Block,
     Command,
     Content,
@@ -227,6 +228,8 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
         if found:
             link = page.link(words or found[1], page.links.proved(command))
             text = text[: found.start()] + link + text[found.end() :]
+    if block.commands:
+        text = text.translate(UNLINKED)  # where a translation has no such words
     return f'<p style="margin:0">{text}</p>\n'
 
 
