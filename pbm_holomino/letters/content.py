@@ -127,17 +127,6 @@ class Printed(NamedTuple):
         return self.frame(plain(self.parts))
 
 
-class First(NamedTuple):
-    """The first lines of a block for which there is no more room."""
-
-    block: "Block"
-    lines: int
-
-    def plain(self) -> str:
-        lines = self.block.plain().splitlines(keepends=True)
-        return "".join(lines[: self.lines])
-
-
 BLANK = Lines("\n")  # between the paragraphs of one part
 
 
@@ -272,7 +261,6 @@ Block = (
     | Prose
     | Lines
     | Printed
-    | First
     | Written
     | Table
     | Words

@@ -18,7 +18,6 @@ from pbm_holomino.letters.content import (
     Block,
     Command,
     Content,
-    First,
     Heading,
     Lines,
     Linked,
@@ -312,7 +311,7 @@ def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
 
 
-def _printed(block: Printed | First, page: _Page) -> str:
+def _printed(block: Printed, page: _Page) -> str:
     return _lines(Lines(block.plain()), page)
 
 
@@ -428,7 +427,6 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Paragraph: _each(_paragraph),
     Prose: _prose,
     Printed: _each(_printed),
-    First: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
     Written: _each(_table),
