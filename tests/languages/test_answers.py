@@ -23,6 +23,7 @@ from pbm_holomino.store.damage import corrupt
 from tests.boards import MAIL, TIME, Case, finished, opened, plain_cases
 from tests.club import Club
 from tests.house import FRIENDS, House, home, mail_of
+from tests.languages import folder
 from tests.languages.pseudo import PSEUDO, unbracketed
 from tests.prose import plain
 
@@ -40,6 +41,7 @@ def _bob_reads_it() -> Iterator[None]:
         patch.object(known, "language", {PSEUDO.code: PSEUDO, "en": ENGLISH}.get),
     ):
         yield
+    folder.forget()  # pages in it
 
 
 def said_to(house: House, who: str, subject: str, body: str = "") -> str:
