@@ -24,8 +24,8 @@ from pbm_holomino.store.files.spool import Spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 
-_WAIT = 0.2  # seconds from a mark to its batch, at most; a disk that is fast waits less
-_SPELLS = 4  # a batch waits for so many times as long as the one before it took
+# Seconds from a mark to its batch, at most; if the one before took less, as long as that
+_WAIT = 0.2
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
 # Files that are made durable at once: file systems do together what several wait for,
@@ -66,7 +66,7 @@ class Batches:
         took, is_open = 0.0, True
         while is_open:
             batch = [self._waiting.get()]
-            self._closing.wait(min(_WAIT, _SPELLS * took))
+            self._closing.wait(min(_WAIT, took))
             count = self._waiting.qsize()  # nobody else takes from it
             batch += [self._waiting.get() for _ in range(count)]
             is_open = None not in batch
