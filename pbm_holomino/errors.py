@@ -4,10 +4,7 @@ A message is one or two sentences that quote what was typed, say what is wrong a
 what to type instead. `status` is the exit status in the shell.
 """
 
-import re
-from collections.abc import Callable
-
-from pbm_holomino.languages import Text
+from pbm_holomino.languages import OfPlayer, Sentence, Text, sentence
 
 DONE, REFUSED, MISUSED, TRY_LATER = 0, 1, 2, 75
 
@@ -66,34 +63,27 @@ class BadMove(Refused):
 
 
 class IllegalMove(BadMove):
-    """A move that the rules forbid in this position.
+    """A move that the rules forbid in this position, for the reason `why`, which may
+    address the player who moves; with the `move` as it was typed, if that is known."""
 
-    Words in braces in its `text` address the player who moves: `{your} pool`. For
-    any other reader, `about` names the player instead: `alice's pool`.
-    """
+    def __init__(self, why: Sentence | OfPlayer, move: str = "") -> None:
+        said = why.to_them if isinstance(why, OfPlayer) else why
+        super().__init__(_IS_REFUSED.of(move=move, why=said) if move else said)
+        self.why = why
+        self.move = move
 
-    def __init__(self, text: str) -> None:
-        super().__init__(_addressed(text, lambda to_player: to_player))
-        self.text = text
+    def of(self, move: str) -> "IllegalMove":
+        """The refusal of a move that was typed so."""
+        return IllegalMove(self.why, move)
 
-    def about(self, who: str) -> "IllegalMove":
-        """The same refusal, for a reader other than the player `who`."""
-        return IllegalMove(_addressed(self.text, lambda you: _BY_NAME[you].format(who)))
-
-
-# The words that address a player, and those that name them instead.
-_BY_NAME = {
-    "You": "{}",
-    "you": "{}",
-    "your": "{}'s",
-    "you hold": "{} holds",
-    "you have": "{} has",
-}
-_ADDRESS = rf"\{{({'|'.join(_BY_NAME)})\}}"
+    def about(self, player: str) -> "IllegalMove":
+        """The same refusal, for a reader other than the player."""
+        if isinstance(self.why, OfPlayer):
+            return IllegalMove(self.why.about(player), self.move)
+        return self
 
 
-def _addressed(text: str, word: Callable[[str], str]) -> str:
-    return re.sub(_ADDRESS, lambda found: word(found[1]), text)
+_IS_REFUSED = sentence('"{move}" is refused. {why}')
 
 
 class NotYourTurn(Refused):
@@ -120,7 +110,7 @@ class TooMany(Refused):
     """More of one kind of mail, `over`, than an address may send in an hour without a
     password."""
 
-    def __init__(self, message: str, over: str) -> None:
+    def __init__(self, message: Text, over: str) -> None:
         super().__init__(message)
         self.over = over
 
@@ -141,7 +131,7 @@ class CorruptFile(Refused):
     """A file of the store that cannot be read; it is named and left alone. Only the
     owner is told the reason, as it may quote a player's secret."""
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: Sentence, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -152,16 +142,11 @@ class CorruptFile(Refused):
 
 
 class UnknownVersion(CorruptFile):
-    """A board whose file is intact, but was `made_with` rules or in a format that this
+    """A board whose file is intact, but was made with rules or in a format that this
     program does not know; it is named and left alone."""
 
-    def __init__(self, board: str, made_with: str) -> None:
-        super().__init__(
-            f"{board} was made with {made_with}, which this program does not know. "
-            "Please install a newer version of the program. The board has not been "
-            "changed.",
-            "",
-        )
+    def __init__(self, message: Sentence) -> None:
+        super().__init__(message, "")
 
     @property
     def for_the_owner(self) -> str:
@@ -171,6 +156,11 @@ class UnknownVersion(CorruptFile):
 
 class Busy(TryLater):
     """A lock that somebody else has held for too long."""
+
+
+def busy(name: str) -> Busy:
+    """The error about something that is locked, by its name."""
+    return Busy(sentence("{name} is busy: please try again later.", name=name))
 
 
 class StoreTrouble(TryLater):

@@ -9,6 +9,7 @@ from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CannotSend, CorruptFile, NotAllowed
 from pbm_holomino.languages import Listed, sentence
 from pbm_holomino.letters import account_letters
+from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match import account, forgotten, tongues, vacations
 from pbm_holomino.match.account import (
     NO_MESSAGES,
@@ -26,7 +27,7 @@ from pbm_holomino.match.account import (
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED, Key
 from pbm_holomino.match.times import later
-from pbm_holomino.sentences import fill, quoted
+from pbm_holomino.sentences import quoted
 from pbm_holomino.store.contract import PLAYERS, WAITING
 from pbm_holomino.store.library import Library
 
@@ -153,14 +154,14 @@ def forgot(request: Request, context: Context) -> Answer:
     if is_sent and player is not None and player.addresses:
         word = forgotten.word(key, player, now)
         letters.append(account_letters.forgotten_password(player, word, now))
-    text = fill(
+    said = sentence(
         "If there is a player of that name who has a mail address here, a letter is on "
-        "its way there that says how to choose a new password. At most "
-        f"{MOST_FORGOTTEN} of these letters are sent in a day. If none comes, ask by "
-        "mail from one of the player's own addresses: one letter a day is kept for "
-        "that."
+        "its way there that says how to choose a new password. At most {most} of these "
+        "letters are sent in a day. If none comes, ask by mail from one of the "
+        "player's own addresses: one letter a day is kept for that.",
+        most=MOST_FORGOTTEN,
     )
-    return Answer(text, letters=tuple(letters))
+    return Answer.printed([Paragraph(said)])._replace(letters=tuple(letters))
 
 
 def check_room_for_letter(library: Library) -> None:
@@ -168,8 +169,10 @@ def check_room_for_letter(library: Library) -> None:
     leave at once."""
     if library.store.kept.is_full(WAITING):
         raise CannotSend(
-            "Letters cannot leave this server now, and it has no room to keep another "
-            "one: please try again later."
+            sentence(
+                "Letters cannot leave this server now, and it has no room to keep "
+                "another one: please try again later."
+            )
         )
 
 

@@ -11,6 +11,7 @@ from time import sleep
 from typing import TYPE_CHECKING, NamedTuple
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
+from pbm_holomino.languages import sentence
 from pbm_holomino.store.contract import Claim, Counters, Held
 
 if TYPE_CHECKING:
@@ -38,18 +39,32 @@ LINKS = "wrong links"
 
 _FOLDER = "strangers"
 _SAID = {
-    QUESTIONS: "Your address has had as many answers as an address gets in an hour "
-    "without a password. Please ask again after {}.",
-    REFUSALS: "Too many mails from your address could not be carried out in this hour. "
-    "More of them will not be answered before {}. A command with the right password is "
-    "always carried out.",
-    CHALLENGES: "One of these players has had as many letters about new games as a "
-    "player gets in an hour. Please send the challenge again after {}.",
-    SIGNUPS: "Too many players have signed up in this hour. Please try again after {}.",
-    LINKS: "Too many links that are not valid have been opened from your network in "
-    "this hour. Please open the one in your letter as it is, or come back after {}.",
-    REPEATS: "That mail has been carried out already, and its answer has been sent too "
-    "often in this hour. It will not be answered again before {}.",
+    QUESTIONS: sentence(
+        "Your address has had as many answers as an address gets in an hour without a "
+        "password. Please ask again after {hour}:00 UTC."
+    ),
+    REFUSALS: sentence(
+        "Too many mails from your address could not be carried out in this hour. More "
+        "of them will not be answered before {hour}:00 UTC. A command with the right "
+        "password is always carried out."
+    ),
+    CHALLENGES: sentence(
+        "One of these players has had as many letters about new games as a player gets "
+        "in an hour. Please send the challenge again after {hour}:00 UTC."
+    ),
+    SIGNUPS: sentence(
+        "Too many players have signed up in this hour. Please try again after "
+        "{hour}:00 UTC."
+    ),
+    LINKS: sentence(
+        "Too many links that are not valid have been opened from your network in this "
+        "hour. Please open the one in your letter as it is, or come back after "
+        "{hour}:00 UTC."
+    ),
+    REPEATS: sentence(
+        "That mail has been carried out already, and its answer has been sent too "
+        "often in this hour. It will not be answered again before {hour}:00 UTC."
+    ),
 }
 
 
@@ -81,9 +96,9 @@ class Hour(NamedTuple):
     time: str  # as logs have it
 
     @property
-    def until(self) -> str:
-        """When it ends."""
-        return f"{(int(self.time[11:13]) + 1) % 24:02}:00 UTC"
+    def end(self) -> str:
+        """The hour of the day at which it ends."""
+        return f"{(int(self.time[11:13]) + 1) % 24:02}"
 
     def claim(self, claims: Mapping[str, tuple[int, int]]) -> bool:
         """Count each name so many times more, the first number, unless one would be
@@ -137,8 +152,12 @@ class Guesses:
         held = hour.hold(self._names(guess))
         if held is None:
             raise TooManyGuesses(
-                "Too many wrong passwords have come in this hour, from your address or "
-                f"for that account. Passwords are checked again after {hour.until}."
+                sentence(
+                    "Too many wrong passwords have come in this hour, from your "
+                    "address or for that account. Passwords are checked again after "
+                    "{hour}:00 UTC.",
+                    hour=hour.end,
+                )
             )
         is_wrong = False
         try:
@@ -239,7 +258,9 @@ class Answers:
     def _check_wanted(self) -> None:
         if self.is_unwanted:
             raise NotAllowed(
-                "The mail server here takes that mail for forged, or for spam."
+                sentence(
+                    "The mail server here takes that mail for forged, or for spam."
+                )
             )
 
     def _claim(
@@ -267,8 +288,8 @@ class Answers:
         return self._hour is None or self._hour.claim(claims)
 
     def _too_many(self, kind: str) -> TooMany:
-        until = self._hour.until if self._hour else ""
-        return TooMany(_SAID[kind].format(until), kind)
+        end = self._hour.end if self._hour else ""
+        return TooMany(_SAID[kind].of(hour=end), kind)
 
 
 class Work:
@@ -288,8 +309,11 @@ class Work:
         is_fresh = given is not None and given not in self._given
         if not self._has("hashes", is_fresh + bool(renewed), MOST_HASHES):
             raise NotAllowed(
-                f"One mail can use at most {MOST_HASHES} passwords: please send this "
-                "command in another mail."
+                sentence(
+                    "One mail can use at most {most} passwords: please send this "
+                    "command in another mail.",
+                    most=MOST_HASHES,
+                )
             )
         if given is not None:
             self._given.add(given)
@@ -300,8 +324,11 @@ class Work:
         """Called before a question about more than one board. Raises NotAllowed."""
         if not self._has("lists", 1, MOST_LISTS):
             raise NotAllowed(
-                f"One mail may ask for at most {MOST_LISTS} lists: please ask for this "
-                "one in another mail."
+                sentence(
+                    "One mail may ask for at most {most} lists: please ask for this "
+                    "one in another mail.",
+                    most=MOST_LISTS,
+                )
             )
 
     def has_board(self, is_own: bool) -> bool:
@@ -313,8 +340,10 @@ class Work:
         """Called before a question about a board. Raises NotAllowed."""
         if not self.has_board(is_own):
             raise NotAllowed(
-                "This mail has asked for as many boards as a mail may: please ask for "
-                "this one in another mail."
+                sentence(
+                    "This mail has asked for as many boards as a mail may: please ask "
+                    "for this one in another mail."
+                )
             )
 
     def has_lines(self, lines: int) -> bool:
@@ -329,8 +358,10 @@ class Work:
         """Called after they have been replayed for one board. Raises NotAllowed."""
         if not self.has_lines(lines):
             raise NotAllowed(
-                "This mail has asked for as much as a mail may: please send this "
-                "command in another mail."
+                sentence(
+                    "This mail has asked for as much as a mail may: please send this "
+                    "command in another mail."
+                )
             )
 
     def has_room(self, text: str) -> bool:
@@ -341,8 +372,10 @@ class Work:
         """The same text, which cannot be shortened. Raises NotAllowed without room."""
         if not self.has_room(text):
             raise NotAllowed(
-                "The answer to this mail would be too long with that: please ask for "
-                "it in another mail."
+                sentence(
+                    "The answer to this mail would be too long with that: please ask "
+                    "for it in another mail."
+                )
             )
         return text
 

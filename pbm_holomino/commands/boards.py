@@ -16,6 +16,7 @@ from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.params import NONE
 from pbm_holomino.commands.request import Request, check_has_text
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
+from pbm_holomino.languages import Listed, Moment, sentence, together
 from pbm_holomino.match import queue as queues
 from pbm_holomino.match import replay, shares
 from pbm_holomino.match.account import (
@@ -39,12 +40,23 @@ from pbm_holomino.match.record import (
     option_words,
 )
 from pbm_holomino.rules.options import configure
-from pbm_holomino.sentences import listed, moment
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:
     from pbm_holomino.store.summary import Summary
+
+# Why a challenge is barred, and who may challenge all the same
+_DECLINED = sentence(
+    "The challenge on {board} was declined: {challenger} may not challenge {others} to "
+    "{game} again, nor ask for a rematch, before {time}."
+)
+_CAME_TO_NOTHING = sentence(
+    "The challenge on {board} came to nothing: {challenger} may not challenge {others} "
+    "to {game} again, nor ask for a rematch, before {time}."
+)
+_ONE_MAY = sentence("{other} may challenge {challenger} at any time.")
+_OTHERS_MAY = sentence("The others may challenge {challenger} at any time.")
 
 MOST_TOGETHER = 3  # unanswered challenges between the same players
 MOST_ASKED = 10  # challenges by others that wait for one player's answer
@@ -139,7 +151,9 @@ def _check_players(
 ) -> None:
     names = request.words
     if len(set(names)) < len(names):
-        raise NotAllowed("You named a player twice; each player has one seat.")
+        raise NotAllowed(
+            sentence("You named a player twice; each player has one seat.")
+        )
     check_seats(request.game, names)
     check_signed_on(known)
     check_known(names, lambda name: name in known or name in robots)
@@ -165,16 +179,25 @@ def check_may_challenge(
     waiting = [board for board in same if board.unanswered]
     if len(waiting) >= MOST_TOGETHER:
         raise NotAllowed(
-            f"{len(waiting)} challenges between {listed(names)} wait for an answer: "
-            f"{listed([board.name for board in waiting])}. Before there can be "
-            "another, one of them must be accepted, declined or withdrawn."
+            sentence(
+                "{number} challenges between {players} wait for an answer: {boards}. "
+                "Before there can be another, one of them must be accepted, declined "
+                "or withdrawn.",
+                number=len(waiting),
+                players=Listed(names),
+                boards=Listed(board.name for board in waiting),
+            )
         )
     for name in asked:
         theirs = [board for board in challenges if name in board.unanswered]
         if len(theirs) >= MOST_ASKED:
             raise NotAllowed(
-                f"{len(theirs)} challenges already wait for an answer from {name}: "
-                "please try again when some of them are answered."
+                sentence(
+                    "{number} challenges already wait for an answer from {player}: "
+                    "please try again when some of them are answered.",
+                    number=len(theirs),
+                    player=name,
+                )
             )
 
 
@@ -200,14 +223,15 @@ def _check_not_barred(
     if not called_off:
         return
     last = max(called_off, key=lambda board: board.barred)
-    ended = "was declined" if last.was_declined else "came to nothing"
-    title, others = rules.load(game).TITLE, listed(asked)
-    raise NotAllowed(
-        f"The challenge on {last.name} {ended}: {challenger} may not challenge "
-        f"{others} to {title} again, nor ask for a rematch, before "
-        f"{moment(last.barred)}. {others if len(asked) == 1 else 'The others'} may "
-        f"challenge {challenger} at any time."
+    barred = (_DECLINED if last.was_declined else _CAME_TO_NOTHING).of(
+        board=last.name,
+        challenger=challenger,
+        others=Listed(asked),
+        game=rules.load(game).TITLE,
+        time=Moment(last.barred),
     )
+    may = _ONE_MAY.of(other=asked[0]) if len(asked) == 1 else _OTHERS_MAY
+    raise NotAllowed(together([barred, may.of(challenger=challenger)]))
 
 
 Decide = Callable[[Request, Context, Match], Match]
@@ -306,7 +330,11 @@ def submit(request: Request, context: Context, match: Match) -> Match:
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
     if plain in ACT_WORDS:
-        raise BadMove(f'Only moves can be sent ahead, and "{plain}" is not a move.')
+        raise BadMove(
+            sentence(
+                'Only moves can be sent ahead, and "{word}" is not a move.', word=plain
+            )
+        )
 
 
 @_of_board
@@ -321,8 +349,12 @@ def _check_not_taken(request: Request, record: Record) -> None:
     if record.began and request.userid not in record.players:
         takers = [player for player in record.players if player != record.challenger]
         raise NotAllowed(
-            f"{record.name} is not open any more, as {listed(takers)} took it up. "
-            '"list open" names those that are open now.'
+            sentence(
+                '{board} is not open any more, as {players} took it up. "list open" '
+                "names those that are open now.",
+                board=record.name,
+                players=Listed(takers),
+            )
         )
 
 
@@ -340,11 +372,13 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
     record, who = old.record, request.userid
     replay.check_player(old, who)
     if old.result is None:
-        raise NotAllowed(f"{record.name} is not over yet.")
+        raise NotAllowed(sentence("{board} is not over yet.", board=record.name))
     known = known_players(record.people, context)
     check_signed_on(known)
     if not known.keys() >= set(record.people):
-        raise NotFound(f"Some players of {record.name} are no longer here.")
+        raise NotFound(
+            sentence("Some players of {board} are no longer here.", board=record.name)
+        )
     _check_may_play(record.people, record.robots, record.rated, context)
     check_may_challenge(record.game, who, record.people, known, context)
     seats = (*record.players[1:], record.players[0])

@@ -7,6 +7,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadOption, NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.record import NOBODY, Act
 from pbm_holomino.rules.options import (
@@ -14,6 +15,11 @@ from pbm_holomino.rules.options import (
     RATED,
     configure,
     read_options,
+)
+
+_FOR_SEATS = sentence("{game} is a game for {most} players, not for {named}.")
+_FOR_SOME_SEATS = sentence(
+    "{game} is a game for {least} to {most} players, not for {named}."
 )
 
 
@@ -28,17 +34,17 @@ def check_seats(game_name: str, names: Sequence[str]) -> None:
     game = rules.load(game_name)
     least, most = game.SEATS
     if not least <= len(names) <= most:
-        seats = str(least) if least == most else f"{least} to {most}"
-        raise NotAllowed(
-            f"{game.TITLE} is a game for {seats} players, not for {len(names)}."
-        )
+        said = _FOR_SEATS if least == most else _FOR_SOME_SEATS.of(least=least)
+        raise NotAllowed(said.of(game=game.TITLE, most=most, named=len(names)))
 
 
 def check_signed_on(known: Mapping[str, Player]) -> None:
     """Raises NotAllowed if one of the players has signed off."""
     for name, player in known.items():
         if player.status == "off":
-            raise NotAllowed(f'"{name}" has signed off and plays no new games.')
+            raise NotAllowed(
+                sentence('"{name}" has signed off and plays no new games.', name=name)
+            )
 
 
 def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
@@ -52,8 +58,11 @@ def challenger_of(request: Request, known: Mapping[str, Player]) -> str:
         if request.origin.is_from(known[name]):
             return name
     raise NotAllowed(
-        "A challenge by mail must come from the address of one of its players, and "
-        f"{request.origin.sender} is not one of theirs."
+        sentence(
+            "A challenge by mail must come from the address of one of its players, and "
+            "{address} is not one of theirs.",
+            address=request.origin.sender,
+        )
     )
 
 
@@ -69,7 +78,7 @@ def chosen_options(
         preset = {RATED.name: not robots}
         return options, read_options(CHALLENGE_OPTIONS, common, preset)
     except BadOption as error:
-        raise BadOption(str(error), request.game) from None
+        raise BadOption(error.said, request.game) from None
 
 
 ACT_WORDS = {

@@ -5,13 +5,22 @@ from collections.abc import Mapping, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
-from pbm_holomino.commands.params import LISTS, Ask, Option, Place, is_move, is_option
+from pbm_holomino.commands.params import (
+    LISTS,
+    Ask,
+    Option,
+    Place,
+    WrongWord,
+    is_move,
+    is_option,
+)
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand, NoCommand
+from pbm_holomino.languages import Either, Sentence, sentence, together
 from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
 from pbm_holomino.rules.options import unknown_option
-from pbm_holomino.sentences import DASHES, listed, nearest, quoted
+from pbm_holomino.sentences import DASHES, nearest, quoted
 
 
 def read(
@@ -24,11 +33,13 @@ def read(
         options, typed = _sorted(rest, command)
     except BadCommand as error:
         page = command.game if command.takes_options else command.help_page
-        raise BadCommand(str(error), page) from None
+        raise BadCommand(error.said, page) from None
     try:
         return command, _request(command, options, typed, ask)
     except BadCommand as error:
-        said = _without_passwords(str(error), command, rest)
+        said = error.said
+        if isinstance(error, WrongWord) and _may_be_secret(error.word, command, rest):
+            said = error.hiding or said
         raise BadCommand(said, command.help_page) from None
 
 
@@ -41,14 +52,14 @@ def _request(
     rest = [*typed]
     for place in command.places:
         if place.is_required and not rest:
-            raise _misused(f"A word is missing: {place.name}.", command)
+            raise lacking(place, command)
         if place.is_several:
             values[place.name] = tuple(place.kind.value(word, ask) for word in rest)
             rest = []
         elif rest:
             values[place.name] = place.kind.value(rest.pop(0), ask)
     if rest:
-        raise _misused("There are too many words.", command)
+        raise misused([sentence("There are too many words.")], command)
     request = Request(command.name, command.game)
     params: list[Place | Option] = [*command.places, *known.values()]
     for param in params:
@@ -57,18 +68,33 @@ def _request(
     return request
 
 
-def _misused(wrong: str, command: Command) -> BadCommand:
-    return BadCommand(f"{wrong} Please write: {command.usage()}")
+def lacking(place: Place, command: Command) -> BadCommand:
+    """The error about a command that lacks a word for this place."""
+    said = [_MISSING.of(word=place.name)]
+    if place.kind.known is not None:
+        said.append(place.kind.known())
+    return misused(said, command)
 
 
-def _without_passwords(said: str, command: Command, words: Sequence[str]) -> str:
-    """A sentence that quotes no word that may be a password out of place."""
-    for word in words if command.takes_password else ():
-        # no password holds a colon
-        may_be_one = len(word) >= SHORTEST_PASSWORD and ":" not in word
-        if may_be_one and word.lower() not in table.command_words():
-            said = said.replace(quoted(word), "that")
-    return said[:1].upper() + said[1:]
+def misused(said: Sequence[Sentence], command: Command) -> BadCommand:
+    """The error that says what is wrong, and how the command is written."""
+    usage = _USAGE.of(usage=command.usage())
+    return BadCommand(together([*said, usage]), command.help_page)
+
+
+_MISSING = sentence("A word is missing: {word}.")
+_USAGE = sentence("Please write: {usage}")
+
+
+def _may_be_secret(word: str, command: Command, words: Sequence[str]) -> bool:
+    """Whether a word may be a password out of place, which no sentence quotes."""
+    return (
+        command.takes_password
+        and word in words
+        and len(word) >= SHORTEST_PASSWORD
+        and ":" not in word  # no password holds one
+        and word.lower() not in table.command_words()
+    )
 
 
 def is_doubtful(command: Command, request: Request) -> bool:
@@ -94,7 +120,9 @@ def is_doubtful(command: Command, request: Request) -> bool:
 def find(words: Sequence[str], in_shell: bool) -> tuple[Command, Sequence[str]]:
     """The command, and the words after its own."""
     if not words:
-        raise NoCommand('I cannot find a command here: "help" lists the commands.', "")
+        raise NoCommand(
+            sentence('I cannot find a command here: "help" lists the commands.'), ""
+        )
     if words[0].lower() == "pbm" and len(words) > 1:
         words = words[1:]  # as it is typed in a shell
     game = table.game_in(words)
@@ -115,39 +143,62 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     seconds = [name.split()[1] for name in known if name.startswith(f"{typed} ")]
     if seconds and typed not in in_game:
         page = known[f"{typed} {seconds[0]}"].help_page
-        return BadCommand(f'After "{typed}" comes {listed(seconds, "or")}.', page)
+        after = sentence(
+            'After "{word}" comes {choices}.', word=typed, choices=Either(seconds)
+        )
+        return BadCommand(after, page)
     # a Subject of ours, such as `holo 12: show`, begins like none
     is_ours = typed.endswith(":") and typed[:-1].isdecimal()
     kind = BadCommand if game and not is_ours else NoCommand
     if typed in LISTS:
         example = f"{game} show" if game else "all show"
         return kind(
-            f'Whose boards? Please name a player, such as "{example} alice {typed}".'
+            sentence(
+                "Whose boards? Please name a player, such as "
+                '"{command} alice {which}".',
+                command=example,
+                which=typed,
+            )
         )
-    after = f' after "{game}"' if game else ""
     hint, page = _hint(game, typed, in_shell)
-    if not page and len(words) > 1:  # any of them may be a password
-        place = f"The word{after}" if game else "The first word"
-        return kind(f"{place} is not a command. {hint}", page)
-    from pbm_holomino.commands.spelling import plain  # few lines need it
+    is_hidden = not page and len(words) > 1  # any of the words may be a password
+    unknown = _NO_WORD if is_hidden else _NO_COMMAND
+    said = unknown[bool(game)].of(game=game)
+    if not is_hidden:
+        from pbm_holomino.commands.spelling import plain  # few lines need it
 
-    said = f"There is no command {quoted(plain(words[0]))}{after}. {hint}"
-    return kind(said, page)
+        said = said.of(word=quoted(plain(words[0])))
+    return kind(together([said, hint]), page)
 
 
-def _hint(game: str, typed: str, in_shell: bool) -> tuple[str, str]:
+# Of words that begin no command, without a game's name and after one
+_NO_COMMAND = (
+    sentence("There is no command {word}."),
+    sentence('There is no command {word} after "{game}".'),
+)
+_NO_WORD = (
+    sentence("The first word is not a command."),
+    sentence('The word after "{game}" is not a command.'),
+)
+_HELP = sentence('"help" lists the commands.')
+
+
+def _hint(game: str, typed: str, in_shell: bool) -> tuple[Sentence, str]:
     """What may have been meant by the first word of a command, and the help page on a
     command that is like it, if one is."""
     top, in_game = table.at_top(in_shell and not game), table.in_game()
     if typed in in_game and not game:
-        forms = listed([f'"{name} {typed}"' for name in rules.names()], "or")
-        return f"It comes after the name of a game: {forms}.", in_game[typed].help_page
+        forms = Either(f'"{name} {typed}"' for name in rules.names())
+        after = sentence("It comes after the name of a game: {commands}.")
+        return after.of(commands=forms), in_game[typed].help_page
     pages = {name.split()[0]: command.help_page for name, command in top.items()}
     if game and typed in pages:
-        return "It comes without a game.", pages[typed]
+        return sentence("It comes without a game."), pages[typed]
     if re.match("[0-9]+:[0-9]", typed) and not game:
         return (
-            'To play a move, reply to a letter about the board: see "help reply".',
+            sentence(
+                'To play a move, reply to a letter about the board: see "help reply".'
+            ),
             "",
         )
     # each command by the words that make it known, those known here last
@@ -157,10 +208,10 @@ def _hint(game: str, typed: str, in_shell: bool) -> tuple[str, str]:
     right = {**at_top, **after_game} if game else {**after_game, **at_top, **games}
     near = nearest(typed, right)
     if not near:
-        return '"help" lists the commands.', ""
+        return _HELP, ""
     command = {**top, **in_game}.get(near)
     page = command.help_page if command else near
-    return f'Did you mean "{right[near]}"?', page
+    return sentence('Did you mean "{command}"?', command=right[near]), page
 
 
 # Options: one dash or two, underscores or dashes, `=` or a space
@@ -182,11 +233,16 @@ def _sorted(words: Sequence[str], command: Command) -> tuple[dict[str, str], lis
         if name not in known:
             raise _unknown_option(word, command, len(others))
         if name in options:
-            raise BadCommand(f"{quoted(typed)} is given twice.")
+            raise BadCommand(sentence("{option} is given twice.", option=quoted(typed)))
         if not equals:
             value = "yes" if known[name].is_flag else next(rest, "")
             if not value or is_option(value):
-                raise BadCommand(f"-{name} needs a value: please write -{name}=...")
+                raise BadCommand(
+                    sentence(
+                        "-{option} needs a value: please write -{option}=...",
+                        option=name,
+                    )
+                )
         options[name] = value
     return options, others
 
@@ -195,8 +251,9 @@ def _unknown_option(word: str, command: Command, before: int) -> BadCommand:
     """The error about a word that may be an option, after so many other words."""
     places = command.places
     if before < len(places) and places[before].kind.is_secret:
-        return BadCommand(
+        dash = sentence(
             'A word that begins with "-" is an option, and a userid or a password is '
-            f"expected there. Please write: {command.usage()}"
+            "expected there."
         )
+        return misused([dash], command)
     return BadCommand(unknown_option(word, {each.name for each in command.options}))

@@ -7,6 +7,7 @@ from pbm_holomino.commands.queries import read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import NotAllowed, NotYourTurn, Refused
+from pbm_holomino.languages import Listed, Sentence, Text, sentence, together
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.board_json import json_line
@@ -16,7 +17,6 @@ from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.match.turns import WHO_IS_NEW
-from pbm_holomino.sentences import listed
 from pbm_holomino.store import reviews, robot_jobs
 from pbm_holomino.store.newcomers import newcomers
 from pbm_holomino.store.robot_jobs import HINT, REVIEW, Job
@@ -27,6 +27,49 @@ MOST_WAITING = 500
 # processor, and a game has about thirty moves of a player; a review takes half a
 # minute.
 MOST = {HINT: 50, REVIEW: 10}
+
+
+_IN_TOURNAMENT = sentence(
+    "{board} is a game of a tournament, so there are no hints while it goes on. You "
+    "can have hints against robots, and in games that were opened with -rated=no."
+)
+_RATED = sentence(
+    "{board} is a game between people that counts in the ratings, so there are no "
+    "hints while it goes on. You can have hints against robots, and in games that were "
+    "opened with -rated=no."
+)
+# What a player is told for whom the robots will do something, which the store keeps
+_SOON = sentence(
+    "A robot is thinking about your move. Its hint comes by mail in a minute."
+)
+_BY_MAIL = sentence(
+    "A robot is going through {board} now. The review comes by mail in a minute or "
+    "two, and is there for everybody from then on."
+)
+_ASK_AGAIN = sentence(
+    "A robot is going through {board} now. Ask again in a minute or two: it is shown "
+    "to you then, and is there for everybody from then on."
+)
+_TOO_MANY = {
+    HINT: sentence(
+        "You have asked for {most} hints today, and no player can have more in a day: "
+        "please ask again tomorrow."
+    ),
+    REVIEW: sentence(
+        "You have asked for {most} reviews today, and no player can have more in a "
+        "day: please ask again tomorrow."
+    ),
+}
+_NEW_WAIT = {
+    HINT: sentence(
+        "All new accounts together can have {most} hints waiting for the robots, and "
+        "that many wait: please ask again in a few minutes."
+    ),
+    REVIEW: sentence(
+        "All new accounts together can have {most} reviews waiting for the robots, and "
+        "that many wait: please ask again in a few minutes."
+    ),
+}
 
 
 def hint(request: Request, context: Context) -> Answer:
@@ -45,20 +88,17 @@ def check_hint(match: Match, who: str) -> None:
     record = match.record
     replay.check_player(match, who)
     replay.check_running(match)
-    what = ""
     if record.tournament:
-        what = "a game of a tournament"
-    elif record.rated and len(record.people) > 1:
-        what = "a game between people that counts in the ratings"
-    if what:
-        raise NotAllowed(
-            f"{record.name} is {what}, so there are no hints while it goes on. You can "
-            "have hints against robots, and in games that were opened with -rated=no."
-        )
+        raise NotAllowed(_IN_TOURNAMENT.of(board=record.name))
+    if record.rated and len(record.people) > 1:
+        raise NotAllowed(_RATED.of(board=record.name))
     if who not in match.turn:
         raise NotYourTurn(
-            f"A hint is for your own move, and on {record.name} it is "
-            f"{listed(match.turn)}'s turn."
+            sentence(
+                "A hint is for your own move, and on {board} it is {players}'s turn.",
+                board=record.name,
+                players=Listed(match.turn),
+            )
         )
 
 
@@ -68,18 +108,19 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
         origin = request.origin
         if not (origin.has_address or origin.is_signed_in):  # pages show it
             raise NotAllowed(
-                "The hint would come by mail, and you have no address here. To add "
-                "one, send this line:",
+                sentence(
+                    "The hint would come by mail, and you have no address here. To add "
+                    "one, send this line:"
+                ),
                 f"add {who} {PLACEHOLDER} name@example.org",
             )
-        soon = (
-            "A robot is thinking about your move. Its hint comes by mail in a minute."
-        )
-        return _ask_robots(Job.on(match, HINT, who), request, context, soon)
+        return _ask_robots(Job.on(match, HINT, who), request, context, _SOON)
     _check_today(HINT, who, context)
     advice = context.robots.advise(match, who)
     if advice is None:
-        raise NotAllowed("No robot has found a move: the owner has been told.")
+        raise NotAllowed(
+            sentence("No robot has found a move: the owner has been told.")
+        )
     context.library.store.counters.count(_counted(HINT), context.now[:10], who)
     said = hints.hint(match, who, advice, by_reply=False)
     return Answer.of(said, board=Shown(match, who, said))
@@ -103,9 +144,19 @@ def check_review(match: Match) -> None:
     """Raises NotAllowed if there is nothing to review on a board."""
     name = match.record.name
     if match.result is None:
-        raise NotAllowed(f"{name} is not over yet: a game can be reviewed when it is.")
+        raise NotAllowed(
+            sentence(
+                "{board} is not over yet: a game can be reviewed when it is.",
+                board=name,
+            )
+        )
     if not match.moves:
-        raise NotAllowed(f"Nobody has moved on {name}, so there is nothing to review.")
+        raise NotAllowed(
+            sentence(
+                "Nobody has moved on {board}, so there is nothing to review.",
+                board=name,
+            )
+        )
 
 
 def _review(request: Request, context: Context, match: Match) -> Answer:
@@ -113,17 +164,16 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
     who, record = request.userid, match.record
     if who not in record.players:
         raise NotAllowed(
-            f"There is no review of {record.name} yet, and only its players can ask "
-            f"for one: {listed(record.players)}."
+            sentence(
+                "There is no review of {board} yet, and only its players can ask for "
+                "one: {players}.",
+                board=record.name,
+                players=Listed(record.players),
+            )
         )
-    how = "The review comes by mail in a minute or two"
-    if not request.origin.has_address:
-        how = "Ask again in a minute or two: it is shown to you then"
-    said = (
-        f"A robot is going through {record.name} now. {how}, and is there for "
-        "everybody from then on."
-    )
-    return _ask_robots(Job.on(match, REVIEW, who), request, context, said)
+    said = _BY_MAIL if request.origin.has_address else _ASK_AGAIN
+    job = Job.on(match, REVIEW, who)
+    return _ask_robots(job, request, context, said.of(board=record.name))
 
 
 def _reviewed(request: Request, match: Match, found: Review) -> Answer:
@@ -143,7 +193,7 @@ def _reviewed(request: Request, match: Match, found: Review) -> Answer:
     return answer
 
 
-def _ask_robots(job: Job, request: Request, context: Context, said: str) -> Answer:
+def _ask_robots(job: Job, request: Request, context: Context, said: Sentence) -> Answer:
     """Have the robots do it, if this player has not asked for too much today, and say
     so. Asking for the same again while they are at it costs nothing. Raises
     NotAllowed."""
@@ -158,7 +208,7 @@ def _ask_robots(job: Job, request: Request, context: Context, said: str) -> Answ
             raise _too_many(job.kind)
         robot_jobs.ask(store, job, request.origin.mail)
     if request.origin.by_mail:
-        robot_jobs.note_answer(store, job.who, request.origin.mail, said)
+        robot_jobs.note_answer(store, job.who, request.origin.mail, str(said))
     context.robots.wake()
     return _said(said)
 
@@ -175,8 +225,11 @@ def _check_has_room(job: Job, asked: Sequence[Job], context: Context) -> None:
     have the place of one player."""
     if len(asked) >= MOST_WAITING:
         raise NotAllowed(
-            f"{len(asked)} hints and reviews wait for the robots already, and no more "
-            "can: please ask again in an hour."
+            sentence(
+                "{number} hints and reviews wait for the robots already, and no more "
+                "can: please ask again in an hour.",
+                number=len(asked),
+            )
         )
     theirs = [one.who for one in asked if one.kind == job.kind]
     most = MOST[job.kind]
@@ -184,11 +237,7 @@ def _check_has_room(job: Job, asked: Sequence[Job], context: Context) -> None:
         return
     new = newcomers(context.library, (*theirs, job.who), context.now)
     if job.who in new and sum(who in new for who in theirs) >= most:
-        raise NotAllowed(
-            f"All new accounts together can have {most} {job.kind}s waiting for the "
-            "robots, and that many wait: please ask again in a few minutes. "
-            f"{WHO_IS_NEW!s}"
-        )
+        raise NotAllowed(together([_NEW_WAIT[job.kind].of(most=most), WHO_IS_NEW]))
 
 
 def answered_before(request: Request, context: Context) -> Answer | None:
@@ -197,7 +246,10 @@ def answered_before(request: Request, context: Context) -> Answer | None:
     if not request.origin.by_mail:
         return None
     store, source = context.library.store, request.origin.mail
-    said = robot_jobs.answer(store, request.userid, source)
+    text = robot_jobs.answer(store, request.userid, source)
+    board = f"{request.game} {request.board}"
+    sentences = (_SOON, _BY_MAIL.of(board=board), _ASK_AGAIN.of(board=board))
+    said = next((each for each in sentences if str(each) == text), text)
     return _said(said) if said else None
 
 
@@ -207,11 +259,8 @@ def _counted(kind: str) -> str:
 
 
 def _too_many(kind: str) -> NotAllowed:
-    return NotAllowed(
-        f"You have asked for {MOST[kind]} {kind}s today, and no player can have more "
-        "in a day: please ask again tomorrow."
-    )
+    return NotAllowed(_TOO_MANY[kind].of(most=MOST[kind]))
 
 
-def _said(text: str) -> Answer:
+def _said(text: Text) -> Answer:
     return Answer.of(((Paragraph(text),),))

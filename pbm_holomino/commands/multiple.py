@@ -18,12 +18,25 @@ from pbm_holomino.commands.texts import (
     words,
 )
 from pbm_holomino.errors import BadCommand, PbmError
+from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
+from pbm_holomino.letters.content import in_words
 from pbm_holomino.match.record import SHELL
-from pbm_holomino.sentences import DASHES, RULE
+from pbm_holomino.sentences import DASHES, RULE, quoted
 
 MOST_COMMANDS = 50
 
 _OPTION = rf"(?i)\s*[{DASHES}]{{1,2}}[a-z]"
+
+
+# What is above the answer to a line: whether it was typed as commands are, and done
+_HEADINGS = {
+    (True, True): sentence("{number}. {command}"),
+    (True, False): sentence("{number}. {command}: refused"),
+    (False, True): sentence("{number}. {command} (read as {line})"),
+    (False, False): sentence("{number}. {command} (read as {line}): refused"),
+}
+_UNREAD = sentence("{number}. your command: refused")
+_NOT_WITHIN = sentence('{word} cannot be used within "multiple".')
 
 
 class Part(NamedTuple):
@@ -31,7 +44,13 @@ class Part(NamedTuple):
     password it had, if any."""
 
     userid: str
+    heading: Sentence
     answer: Answer
+
+    def text(self, code: str) -> str:
+        """The text in the language with this code, unless it has been said already."""
+        said = self.answer.in_language(code)
+        return f"{in_words(self.heading, said.language)}\n\n{said.text}"
 
 
 def run(
@@ -66,19 +85,27 @@ def _commands(request: Request) -> list[str]:
     lines = [" ".join(group) for group in groups]
     if lines[-1:] == [CUT_OFF]:
         raise BadCommand(
-            "That text is too long for several commands: nothing has been done.",
+            sentence(
+                "That text is too long for several commands: nothing has been done."
+            ),
             "multiple",
         )
     if not lines:
         raise BadCommand(
-            "There is no command in that text: please write one command per line, "
-            "above anything that you quote.",
+            sentence(
+                "There is no command in that text: please write one command per line, "
+                "above anything that you quote."
+            ),
             "multiple",
         )
     if len(lines) > MOST_COMMANDS:
         raise BadCommand(
-            f"That text has {len(lines)} lines, but one text can hold at most "
-            f"{MOST_COMMANDS} commands: nothing has been done.",
+            sentence(
+                "That text has {lines} lines, but one text can hold at most {most} "
+                "commands: nothing has been done.",
+                lines=len(lines),
+                most=MOST_COMMANDS,
+            ),
             "multiple",
         )
     return lines
@@ -92,14 +119,13 @@ def _headed(
     ask: Callable[[str], str] | None,
     known: Known,
 ) -> Part:
-    name = userid = ""
+    userid, said = "", _UNREAD.of(number=number)
     try:
         request = _parsed(line, ask, known)
     except PbmError as error:
         answer = refusal(error)
     else:
-        read_as = request.read_as and f" (read as {request.read_as})"
-        name, userid = request.name + read_as, request.userid
+        userid = request.userid
         mail, sender = several.origin.mail, several.origin.sender
         if mail != SHELL:
             mail = f"{mail}/{number}"
@@ -108,34 +134,36 @@ def _headed(
                 mail=mail, sender=sender
             )
         )
-    refused = ": refused" if answer.status else ""
-    heading = f"{number}. {name or 'your command'}{refused}"
-    headed = answer._replace(text=f"{heading}\n\n{answer.text}")
-    return Part(userid if answer.to else "", headed)
+        is_plain, is_done = not request.read_as, not answer.status
+        said = _HEADINGS[is_plain, is_done].of(
+            number=number, command=request.name, line=request.read_as
+        )
+    return Part(userid if answer.to else "", said, answer)
 
 
 def _parsed(line: str, ask: Callable[[str], str] | None, known: Known) -> Request:
     command = words(line)
     # the last word may be a text
     if len(line) > MOST_NOTE or sum(map(len, command[:-1])) > MOST_COMMAND:
-        raise BadCommand("That line is too long for a command.", "multiple")
+        raise BadCommand(sentence("That line is too long for a command."), "multiple")
     request = parse.parse(command, ask, known=known)
     if request.command == "multiple":
-        raise BadCommand('"multiple" cannot be used within "multiple".', "multiple")
+        raise BadCommand(_NOT_WITHIN.of(word=quoted("multiple")), "multiple")
     if request.format in PICTURES:
-        form = f'"-format={request.format}"'
-        raise BadCommand(f'{form} cannot be used within "multiple".', "multiple")
+        form = quoted(f"-format={request.format}")
+        raise BadCommand(_NOT_WITHIN.of(word=form), "multiple")
     return request
 
 
-def joined(parts: Sequence[Part]) -> Answer:
+def joined(parts: Sequence[Part], code: str = ENGLISH_CODE) -> Answer:
     """Answers joined into one, with the highest of their statuses. It is `over` if all
-    of them are."""
+    of them are. Those whose reader was not known are in the language with this code."""
     answers = [part.answer for part in parts]
-    text = RULE.join(answer.text for answer in answers)
+    text = RULE.join(part.text(code) for part in parts)
     over = answers[0].over if all(answer.over for answer in answers) else ""
     due = tuple(chain.from_iterable(answer.due for answer in answers))
-    return Answer(text, max(answer.status for answer in answers), over=over, due=due)
+    status = max(answer.status for answer in answers)
+    return Answer(text, status, over=over, due=due, language=code)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
@@ -150,4 +178,12 @@ def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
     for part in parts:
         to = now.get(part.userid) or home or part.answer.to
         groups.setdefault(to, []).append(part)
-    return [joined(group)._replace(to=to) for to, group in groups.items()]
+    return [
+        joined(group, _language(group))._replace(to=to) for to, group in groups.items()
+    ]
+
+
+def _language(parts: Sequence[Part]) -> str:
+    """The code of the language of the reader of these answers."""
+    codes = (part.answer.language for part in parts)
+    return next((code for code in codes if code != ENGLISH_CODE), ENGLISH_CODE)

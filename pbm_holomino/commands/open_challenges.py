@@ -5,7 +5,7 @@ from pbm_holomino.commands import challenges
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import of_number
+from pbm_holomino.languages import Listed, of_number, sentence
 from pbm_holomino.match.account import (
     NO_CHALLENGES,
     PLACEHOLDER,
@@ -24,7 +24,6 @@ from pbm_holomino.match.open_challenge import (
 )
 from pbm_holomino.match.record import Act, Line, Record, option_words
 from pbm_holomino.rules.options import configure
-from pbm_holomino.sentences import listed
 
 MOST_IN_A_GAME = 3  # open challenges of one player
 MOST_IN_ALL = 10  # of one player, in all games
@@ -36,8 +35,10 @@ def challenge(request: Request, context: Context) -> Match:
     names = [name for name in request.words if name != ANYONE]
     if len(names) != 1:
         raise NotAllowed(
-            'An open challenge names the player who opens it, and "anyone" for each '
-            "other seat:",
+            sentence(
+                'An open challenge names the player who opens it, and "anyone" for '
+                "each other seat:"
+            ),
             f"{request.game} challenge userid{(len(request.words) - 1) * f' {ANYONE}'}",
         )
     known = challenges.known_players(names, context)
@@ -71,9 +72,14 @@ def _check_may_open(game: str, opener: str, context: Context) -> None:
     if len(theirs) >= MOST_IN_ALL or len(here) >= MOST_IN_A_GAME:
         many = here if len(here) >= MOST_IN_A_GAME else theirs
         raise NotAllowed(
-            f"{len(many)} open challenges by {opener} wait to be taken up: "
-            f"{listed([one.name for one in many])}. Before there can be another, one "
-            "of them must be taken up or withdrawn."
+            sentence(
+                "{number} open challenges by {player} wait to be taken up: {boards}. "
+                "Before there can be another, one of them must be taken up or "
+                "withdrawn.",
+                number=len(many),
+                player=opener,
+                boards=Listed(one.name for one in many),
+            )
         )
 
 
@@ -114,8 +120,10 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     record, seated = challenge.record, challenge.seated
     if who == record.challenger:
         raise NotAllowed(
-            "This is your own open challenge: another player must take it up. To "
-            "withdraw it, send this line with your password:",
+            sentence(
+                "This is your own open challenge: another player must take it up. To "
+                "withdraw it, send this line with your password:"
+            ),
             f"{record.game} decline {record.board} {who} {PLACEHOLDER}",
         )
     if who in seated:
@@ -123,14 +131,21 @@ def _check_may_join(who: str, challenge: Match, context: Context) -> None:
     known = challenges.known_players((*seated, who), context)
     gone = [player for player in seated if player not in known]
     if gone:
-        raise NotAllowed(f"{listed(gone)} is no longer here, so it cannot begin.")
+        raise NotAllowed(
+            sentence(
+                "{players} is no longer here, so it cannot begin.", players=Listed(gone)
+            )
+        )
     challenges.check_signed_on(known)
     check_not_blocked(who, context.people.blockers(seated, who), NO_CHALLENGES)
     for player in seated:
         if player in known[who].blocked:
             raise NotAllowed(
-                f"You have blocked {player}. To play together, first send this line "
-                "with your password:",
+                sentence(
+                    "You have blocked {player}. To play together, first send this line "
+                    "with your password:",
+                    player=player,
+                ),
                 f"unblock {who} {PLACEHOLDER} {player}",
             )
 
@@ -139,10 +154,17 @@ def _check_may_withdraw(who: str, challenge: Match) -> None:
     record = challenge.record
     if who in challenge.record.takers:
         raise NotAllowed(
-            f"You have taken a seat in {record.name}. Once it has begun you can resign."
+            sentence(
+                "You have taken a seat in {board}. Once it has begun you can resign.",
+                board=record.name,
+            )
         )
     if who != record.challenger:
         raise NotAllowed(
-            f"{record.name} is an open challenge, which only {record.challenger} can "
-            "withdraw. If you do not want to play it, you need not do anything."
+            sentence(
+                "{board} is an open challenge, which only {player} can withdraw. If "
+                "you do not want to play it, you need not do anything.",
+                board=record.name,
+                player=record.challenger,
+            )
         )

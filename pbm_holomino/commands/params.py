@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
+from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.sentences import DASHES, listed, quoted
+from pbm_holomino.sentences import DASHES, nearest, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 OPEN = "open"  # the list of open challenges
@@ -41,6 +42,92 @@ Fill = Callable[[Request, Any], Request]
 InNotation = Callable[[str], bool]  # whether a word is a move of some game
 
 
+# Words that are wrong where they were typed
+
+
+class Wrong:
+    """What is said of a word that is wrong: with `{word}`, and the same without it, for
+    one that may be a password out of place, if any may be. It is no tuple with names,
+    for which every command would pay."""
+
+    def __init__(self, quoting: Sentence, hiding: Sentence | None = None) -> None:
+        self.quoting = quoting
+        self.hiding = hiding
+
+    def of(self, **values: Value) -> "Wrong":
+        """The same with these values."""
+        hiding = self.hiding and self.hiding.of(**values)
+        return Wrong(self.quoting.of(**values), hiding)
+
+
+def in_english(text: str) -> Wrong:
+    """What is said to the owner, who reads English: no translator is asked for it."""
+    return Wrong(Sentence((text,)))
+
+
+class WrongWord(BadCommand):
+    """A word that is wrong where it was typed."""
+
+    def __init__(self, word: str, wrong: Wrong, page: str = "commands") -> None:
+        super().__init__(wrong.quoting.of(word=quoted(word)), page)
+        self.word = word
+        self.hiding = wrong.hiding
+
+
+_NO_BOARD = Wrong(
+    sentence("{word} is not a board number (boards look like 12)."),
+    sentence("That is not a board number (boards look like 12)."),
+)
+_NO_BOARD_THEN = Wrong(
+    sentence(
+        "{word} is not a board number (boards look like 12, or like 12#3 for board 12 "
+        "after move 3)."
+    ),
+    sentence(
+        "That is not a board number (boards look like 12, or like 12#3 for board 12 "
+        "after move 3)."
+    ),
+)
+_NEITHER = Wrong(
+    sentence("{word} is neither a board number nor a player."),
+    sentence("That is neither a board number nor a player."),
+)
+_NO_LANGUAGE = Wrong(
+    sentence("{word} is not a language here: please write {choices}."),
+    sentence("That is not a language here: please write {choices}."),
+)
+_NEAR_LANGUAGE = Wrong(
+    sentence(
+        '{word} is not a language here: please write {choices}. Did you mean "{near}"?'
+    ),
+    sentence(
+        'That is not a language here: please write {choices}. Did you mean "{near}"?'
+    ),
+)
+_NO_MOVE = Wrong(
+    sentence("{word} is not a move in any game."),
+    sentence("That is not a move in any game."),
+)
+_NUMBERED = Wrong(
+    sentence(
+        "{word} has a move number, and a preview takes none: please write {move}."
+    ),
+    sentence("That has a move number, and a preview takes none: please write {move}."),
+)
+_NO_LIST = Wrong(sentence("{word} is not a list of boards: please write {choices}."))
+_NO_GAME = Wrong(sentence('{word} is not a game here: "help" lists the games.'))
+_NO_TOURNAMENT = Wrong(
+    sentence("{word} is not a tournament's number (these look like 3)."),
+    sentence("That is not a tournament's number (these look like 3)."),
+)
+_WORKERS = in_english("--workers takes a number from 1 to {most}, not {word}.")
+_LIST = Wrong(
+    sentence("{word} is a list of boards: please write a player's userid there.")
+)
+_LAST = Wrong(sentence("{word} comes last, after the players."))
+_NO_VALUE = Wrong(sentence("That option takes no value: please leave out {word}."))
+
+
 # Kinds
 
 
@@ -52,6 +139,8 @@ class Kind(NamedTuple):
     offers: Offers = lambda given: ()
     is_secret: bool = False  # whether no error quotes what was typed in its place
     question: str = ""  # of a password: the prompt where a dash is typed
+    # says which words there are, if the usage does not
+    known: Callable[[], Sentence] | None = None
 
     def value(self, word: str, ask: Ask | None) -> Any:
         """The value of a word, typed or asked for. Raises BadCommand."""
@@ -59,30 +148,30 @@ class Kind(NamedTuple):
             return self.read(word)
         if ask is None:
             raise BadCommand(
-                'By mail a password cannot be "-": nobody can be asked for it.'
+                sentence(
+                    'By mail a password cannot be "-": nobody can be asked for it.'
+                )
             )
         return ask(self.question)
 
 
-def one_of(choices: Sequence[str], wrong: str) -> Kind:
-    """One of a few words. `wrong` is the error about another `{word}`, which may name
-    the `{choices}`."""
+def one_of(choices: Sequence[str], wrong: Wrong) -> Kind:
+    """One of a few words. `wrong` is said of another, and may name the `{choices}`."""
 
     def read(word: str) -> str:
         if word.lower() not in choices:
-            right = listed(choices, "or")
-            raise BadCommand(wrong.format(word=quoted(word), choices=right))
+            raise WrongWord(word, wrong.of(choices=Either(choices)))
         return word.lower()
 
     return Kind(read, lambda given: choices)
 
 
-def like(pattern: str, wrong: str, value: Callable[[str], Any] = str) -> Kind:
-    """Words like this. `wrong` is the error about another `{word}`."""
+def like(pattern: str, wrong: Wrong, value: Callable[[str], Any] = str) -> Kind:
+    """Words like this. `wrong` is said of another."""
 
     def read(word: str) -> Any:
         if not re.fullmatch(pattern, word):
-            raise BadCommand(wrong.format(word=quoted(word)))
+            raise WrongWord(word, wrong)
         return value(word)
 
     return Kind(read)
@@ -91,14 +180,13 @@ def like(pattern: str, wrong: str, value: Callable[[str], Any] = str) -> Kind:
 def userid(word: str) -> str:
     """A player's name, which no error quotes: it may be a password out of place."""
     if word.lower() in LISTS:
-        raise BadCommand(
-            f"{quoted(word.lower())} is a list of boards: please write a player's "
-            "userid there."
-        )
+        raise WrongWord(word.lower(), _LIST)
     if not is_userid(word.lower()):
         raise BadCommand(
-            "That is not a userid: a userid is a letter followed by 1 to 19 letters, "
-            "digits or underscores."
+            sentence(
+                "That is not a userid: a userid is a letter followed by 1 to 19 "
+                "letters, digits or underscores."
+            )
         )
     return word.lower()
 
@@ -111,30 +199,46 @@ def is_number(word: str, digits: int) -> bool:
 def board(word: str) -> int:
     """A board's number."""
     if not is_number(word, 9):
-        raise BadCommand(f"{quoted(word)} is not a board number (boards look like 12).")
+        raise WrongWord(word, _NO_BOARD)
     return int(word)
 
 
 def workers(word: str) -> str:
     """A number of worker processes."""
     if not (is_number(word, 2) and 0 < int(word) <= _MOST_WORKERS and word[0] != "0"):
-        raise BadCommand(
-            f"--workers takes a number from 1 to {_MOST_WORKERS}, not {quoted(word)}."
-        )
+        raise WrongWord(word, _WORKERS.of(most=_MOST_WORKERS))
     return word
 
 
 def language(word: str) -> str:
-    """The code of a language."""
+    """The code of a language, of which the name will do."""
     from pbm_holomino.languages import known  # few commands name one
 
-    code = word.lower().replace("-", "_")
-    if code not in known.codes():
-        right = listed(known.codes(), "or")
-        raise BadCommand(
-            f"{quoted(word)} is not a language here: please write {right}.", "change"
-        )
-    return code
+    if code := known.meant(word):
+        return code
+    names = known.names()
+    codes = {name.casefold(): c for c, name in names.items()} | {c: c for c in names}
+    near = nearest(word.casefold(), codes)
+    wrong = _NEAR_LANGUAGE.of(near=codes[near]) if near else _NO_LANGUAGE
+    raise WrongWord(word, wrong.of(choices=Either(_named_languages())))
+
+
+def _named_languages() -> Iterator[str]:
+    """The codes of all languages, each with what the language is called."""
+    from pbm_holomino.languages import known
+
+    for code, name in known.names().items():
+        yield f"{code} ({name})" if name != code else code
+
+
+def _known_languages() -> Sentence:
+    languages = Listed(_named_languages())
+    return of_number(
+        "The only language here is {languages}.",
+        "The languages here are {languages}.",
+        n=len(languages),
+        languages=languages,
+    )
 
 
 def _languages(given: Sequence[Any]) -> Sequence[str]:
@@ -147,7 +251,7 @@ def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it must count as, if one is given: `123:17#8`."""
     match = re.fullmatch(_MOVE, word)
     if not match:
-        raise BadCommand(f"{quoted(word)} is not a move in any game.")
+        raise WrongWord(word, _NO_MOVE)
     return match[1], None if match[2] is None else int(match[2])
 
 
@@ -161,10 +265,7 @@ def previewed_move(word: str) -> str:
     """A move to be shown, which has no number."""
     plain, number = move(word)
     if number is not None:
-        raise BadCommand(
-            f"{quoted(word)} has a move number, and a preview takes none: please "
-            f"write {quoted(plain)}."
-        )
+        raise WrongWord(word, _NUMBERED.of(move=quoted(plain)))
     return plain
 
 
@@ -181,9 +282,7 @@ def is_move(word: str, in_notation: InNotation) -> bool:
 def bare(word: str) -> str:
     """What a flag says that takes no value."""
     if word != "yes":
-        raise BadCommand(
-            f"That option takes no value: please leave out {quoted(word)}."
-        )
+        raise WrongWord(word, _NO_VALUE)
     return word
 
 
@@ -198,16 +297,15 @@ def _game_or_page(word: str) -> str:
     return game
 
 
-_WRONG_GAME = '{word} is not a game here: "help" lists the games.'
 _PASSWORD = Kind(str, is_secret=True, question="Password")
 
 ANY = Kind(str)
 PLAYER = Kind(userid, is_secret=True)
-LANGUAGE = Kind(language, _languages)
-GAME = one_of(rules.names(), _WRONG_GAME)
-_GAME_OR_OPEN = one_of((*rules.names(), OPEN), _WRONG_GAME)
+LANGUAGE = Kind(language, _languages, known=_known_languages)
+GAME = one_of(rules.names(), _NO_GAME)
+_GAME_OR_OPEN = one_of((*rules.names(), OPEN), _NO_GAME)
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)
-LIST = one_of(LISTS, "{word} is not a list of boards: please write {choices}.")
+LIST = one_of(LISTS, _NO_LIST)
 
 
 # Which fields of a request they fill
@@ -230,11 +328,16 @@ def listed_games(request: Request, value: tuple[str, ...]) -> Request:
     pages = [word for word in value if word.isdigit()]
     if pages and OPEN not in value:
         raise BadCommand(
-            "Only the list of open challenges has pages: please write "
-            f'"list {OPEN} {pages[0]}".'
+            sentence(
+                "Only the list of open challenges has pages: please write "
+                '"list open {page}".',
+                page=pages[0],
+            )
         )
     if len(pages) > 1:
-        raise BadCommand(f"Please name one page, not {listed(pages)}.")
+        raise BadCommand(
+            sentence("Please name one page, not {pages}.", pages=Listed(pages))
+        )
     games = tuple(w for w in dict.fromkeys(value) if w not in (OPEN, *pages))
     page = int(pages[0]) if pages else 1
     which = OPEN if OPEN in value else ""
@@ -260,7 +363,9 @@ def form(request: Request, value: str) -> Request:
 def record_form(request: Request, value: str) -> Request:
     """Fill the format of a record or of a list of results. Raises BadCommand."""
     if value in ("yaml", *BOARD_FORMATS, *PICTURES) and not request.boards:
-        raise BadCommand(f"-format={value} shows one board: please name a board.")
+        raise BadCommand(
+            sentence("-format={form} shows one board: please name a board.", form=value)
+        )
     return form(request, value)
 
 
@@ -272,12 +377,12 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     numbers = [word for word in typed if word[:1].isdigit()]
     names = [word for word in typed if not word[:1].isdigit()]
     if numbers and (names or which):
-        raise BadCommand("Boards and players do not mix in one command.")
+        raise BadCommand(sentence("Boards and players do not mix in one command."))
     for word in names:
         if word in LISTS:
-            raise BadCommand(f"{quoted(word)} comes last, after the players.")
+            raise WrongWord(word, _LAST)
     if not all(map(is_userid, names)):
-        raise BadCommand(_neither(names))
+        raise _neither(names)
     return request._replace(
         boards=tuple(map(_board_then, numbers)), words=tuple(names), which=which
     )
@@ -287,27 +392,26 @@ def _board_then(word: str) -> tuple[int, int | None]:
     """A board, and the move after which it is wanted, if one is given: `12#3`."""
     number, hash_, ply = word.partition("#")
     if not is_number(number, 9) or (hash_ and not is_number(ply, 6)):
-        raise BadCommand(
-            f"{quoted(word)} is not a board number (boards look like 12, or like 12#3 "
-            "for board 12 after move 3)."
-        )
+        raise WrongWord(word, _NO_BOARD_THEN)
     return int(number), int(ply) if ply else None
 
 
-def _neither(names: Iterable[str]) -> str:
-    """The sentence about names of which one is no userid. It may be a password out of
+def _neither(names: Iterable[str]) -> BadCommand:
+    """The error about names of which one is no userid. It may be a password out of
     place, and is quoted only if it was meant as a board."""
     for name in names:
         if is_number(name[1:], len(name)) and name[0] == "#":
-            return f"{quoted(name)} is neither a board number nor a player."
-    return "One of these words is neither a board number nor a userid."
+            return WrongWord(name, _NEITHER)
+    return BadCommand(
+        sentence("One of these words is neither a board number nor a userid.")
+    )
 
 
 def some_boards(request: Request, value: Sequence[str]) -> Request:
     """Fill boards, or the players whose boards they are."""
     filled = selection(request, value)
     if not filled.boards and not filled.words:
-        raise BadCommand("Whose boards? Please name boards or players.")
+        raise BadCommand(sentence("Whose boards? Please name boards or players."))
     return filled
 
 
@@ -316,7 +420,10 @@ def own_boards(request: Request, value: Sequence[str]) -> Request:
     filled = selection(request, value)
     if filled.words:
         raise BadCommand(
-            "After the password come boards, by their numbers (boards look like 12)."
+            sentence(
+                "After the password come boards, by their numbers (boards look like "
+                "12)."
+            )
         )
     return filled
 
@@ -325,7 +432,9 @@ def players_boards(request: Request, value: Sequence[str]) -> Request:
     """Fill the players whose boards are listed."""
     filled = selection(request, value)
     if filled.boards:
-        raise BadCommand("This lists the boards of players: please name players.")
+        raise BadCommand(
+            sentence("This lists the boards of players: please name players.")
+        )
     return filled
 
 
@@ -403,11 +512,7 @@ PASSWORD = Place("password", _PASSWORD, field("password"))
 BOARD = Place("board", Kind(board), about)
 TOURNAMENT = Place(
     "tournament",
-    like(
-        "[1-9][0-9]{0,8}",
-        "{word} is not a tournament's number (these look like 3).",
-        int,
-    ),
+    like("[1-9][0-9]{0,8}", _NO_TOURNAMENT, int),
     about,
 )
 TEXT = Option("m", ANY, field("body"))

@@ -1,6 +1,7 @@
 """Previews: boards as they would look after some moves."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from pbm_holomino.commands.context import Context
@@ -8,10 +9,11 @@ from pbm_holomino.commands.queries import illustrated, read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import Refused
+from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
-from pbm_holomino.letters.content import Paragraph, content, plain
+from pbm_holomino.letters.content import Paragraph, Printed, content
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
@@ -34,10 +36,12 @@ class _Preview(NamedTuple):
         return {**to_json(self.match), "preview": preview}
 
 
-_WHY_ENDED = {
-    "over": "the game is over",
-    "draw": "a tile must be drawn",
-    "server": "the server acts",
+_PREVIEW = sentence("This is a preview: nothing has been played.")
+_AS_IF = sentence("The first move is judged as if it were your turn.")
+_ENDS = {
+    "over": sentence("It ends here: the game is over before {move}."),
+    "draw": sentence("It ends here: a tile must be drawn before {move}."),
+    "server": sentence("It ends here: the server acts before {move}."),
 }
 
 
@@ -59,7 +63,8 @@ def preview(request: Request, context: Context) -> Answer:
     if request.format in FORUM_FORMATS:
         said = content(remark, *screen.snapshot(previewed.match))
         link = page_of(context.web, match)
-        return Answer(formatted(plain(said), request.format, link))
+        framed = partial(formatted, form=request.format, link=link)
+        return Answer.printed([Printed(said, framed)])
     said = content(remark, *screen.screen(previewed.match, asker))
     said = in_form(said, request.format)
     answer = Answer.of(said, board=Shown(match, asker, said))
@@ -76,13 +81,13 @@ def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:
     return _Preview(match)
 
 
-def _remark(start: Match, previewed: _Preview, request: Request) -> str:
+def _remark(start: Match, previewed: _Preview, request: Request) -> Sentence:
     """The sentences above a preview."""
-    remark = "This is a preview: nothing has been played."
+    said = [_PREVIEW]
     lines = previewed.match.record.log[len(start.record.log) :]
     if lines and lines[0].who == request.userid and request.userid not in start.turn:
-        remark += " The first move is judged as if it were your turn."
+        said.append(_AS_IF)
     if previewed.ended:
-        unread, why = request.words[len(lines)], _WHY_ENDED[previewed.ended]
-        remark += f" It ends here: {why} before {quoted(unread)}."
-    return remark
+        unread = quoted(request.words[len(lines)])
+        said.append(_ENDS[previewed.ended].of(move=unread))
+    return together(said)

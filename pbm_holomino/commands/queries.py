@@ -1,10 +1,10 @@
 """The commands that show boards and help pages, and what all that only ask have in
 common; they return an answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Work
@@ -12,24 +12,58 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import BOARD_FORMATS, PICTURES
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import CorruptFile, NotAllowed
+from pbm_holomino.languages import Either, Text, of_number, sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
-from pbm_holomino.letters.content import Block, Prose, Written, plain
+from pbm_holomino.letters.content import (
+    BLANK,
+    Block,
+    Lines,
+    Part,
+    Printed,
+    Prose,
+    Table,
+    Written,
+    plain,
+)
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
-from pbm_holomino.sentences import RULE, fill, listed
+from pbm_holomino.sentences import RULE
 from pbm_holomino.store.library import Library
-
-if TYPE_CHECKING:
-    pass
 
 NEWCOMERS = {"commands", "signup", "tutorial"}  # help pages that say how to sign up
 
 # The formats of an answer that is a letter, and what comes between boards in a format.
 _SCREENS = ("text", *BOARD_FORMATS, *PICTURES)
-_BETWEEN = {"json": "", "text": RULE, "small": RULE}
+_BETWEEN = {"text": RULE, "small": RULE}
+
+# What is said where a list has no boards: to a player of their own, and of others
+_YOU_HAVE_NONE = {
+    "all": sentence("You have no games yet."),
+    "active": sentence("You have no games in progress."),
+    "inactive": sentence("You have no finished games."),
+    "next": sentence("You have no games where it is your turn."),
+}
+_HAS_NONE = {
+    "all": sentence("{players} has no games yet."),
+    "active": sentence("{players} has no games in progress."),
+    "inactive": sentence("{players} has no finished games."),
+    "next": sentence("{players} has no games where it is their turn."),
+}
+# What is said where an answer has no room
+_LINES_LEFT_OUT = of_number(
+    "{n} line is left out: the answer to one mail can be no longer.",
+    "{n} lines are left out: the answer to one mail can be no longer.",
+)
+_THESE = sentence("These are {number} of {all} boards: name others by number.")
+_ALL_LEFT_OUT = of_number(
+    "The board is left out: the answer to this mail has no room for more. Please ask "
+    "in another mail.",
+    "All {n} boards are left out: the answer to this mail has no room for more. Please "
+    "ask in another mail.",
+)
 
 Wanted = tuple[str, int, int | None]  # a game, a board, and after which move
 
@@ -38,30 +72,47 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
     """The pages on the subjects named, or the list of commands; no store is needed.
     Raises NotAllowed if they are to be written into a folder."""
     if request.options:
-        raise NotAllowed("Only the owner of the server can have files written there.")
+        raise NotAllowed(
+            sentence("Only the owner of the server can have files written there.")
+        )
     from pbm_holomino.letters import help as pages  # few commands need it
 
     subjects = request.words or (request.game or "commands",)
-    told: list[Block] = [
-        Written(partial(pages.page, s)) for s in dict.fromkeys(subjects)
+    parts: list[Part] = [
+        (Written(partial(pages.page, each)),) for each in dict.fromkeys(subjects)
     ]
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
-        told.insert(0, Prose(NO_NEW_PLAYERS))
-    for block in told:
-        request.allowance.work.whole(block.plain())
-    return Answer.of(tuple((block,) for block in told))
+        parts.insert(0, (Prose(NO_NEW_PLAYERS),))
+    for part in parts:
+        request.allowance.work.whole(plain((part,)))
+    return Answer.printed(*parts)
 
 
-def within(entries: Sequence[str], work: Work) -> str:
+def within(entries: Sequence[Block], work: Work) -> Part:
     """The entries of a list, each a line or more, for which the answer has room."""
-    fitting = list(takewhile(work.has_room, entries))
-    if len(fitting) == len(entries):
-        return "".join(fitting)
-    left = len(entries) - len(fitting)
-    lines = "1 line is" if left == 1 else f"{left} lines are"
-    rest = fill(f"{lines} left out: the answer to one mail can be no longer.")
-    return "".join(fitting) + "\n" + rest
+    fitting = tuple(takewhile(lambda entry: work.has_room(entry.plain()), entries))
+    return (*fitting, *_left_out(len(entries) - len(fitting)))
+
+
+def table_within(whole: Table, work: Work) -> Part:
+    """A table as far as the answer has room for it; nothing where it has no rows."""
+    if not whole.rows:
+        return ()
+    lines = whole.plain().splitlines(keepends=True)
+    fitting = sum(1 for _ in takewhile(work.has_room, lines))
+    if fitting == len(lines):
+        return (whole,)
+    first = Printed(((whole,),), partial(_first, fitting))
+    return first, *_left_out(len(lines) - fitting)
+
+
+def _first(count: int, text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[:count])
+
+
+def _left_out(lines: int) -> Part:
+    return (BLANK, Prose(_LINES_LEFT_OUT.of(n=lines))) if lines else ()
 
 
 def show(request: Request, context: Context) -> Answer:
@@ -80,18 +131,23 @@ def show(request: Request, context: Context) -> Answer:
         damaged = found.damaged
     if request.format in PICTURES and len(wanted) > 1:
         raise NotAllowed(
-            f'"-format={request.format}" draws one board, and these are {len(wanted)}: '
-            "please ask for each of them by its number, in a command of its own."
+            sentence(
+                '"-format={form}" draws one board, and these are {number}: please ask '
+                "for each of them by its number, in a command of its own.",
+                form=request.format,
+                number=len(wanted),
+            )
         )
     if len(wanted) == 1 and request.format in (PICTURES if damaged else _SCREENS):
         return _one_board(request, library, wanted[0], reader)
-    text = boards_as_text(request, context, wanted, reader)
-    if not text and request.format != "json":  # a program reads no lines as no boards
-        whose = "You have" if reader else f"{listed(userids, 'or')} has"
-        text = fill(
-            f"{whose} {no_board(request.which, 'your' if reader else 'their')}."
-        )
-    return Answer(text + damage(damaged, request.format))
+    if request.format == "json":  # a program reads no lines as no boards
+        return Answer(boards_as_json(request, context, wanted, reader))
+    shown = boards_as_text(request, context, wanted, reader)
+    if not shown:
+        none = _YOU_HAVE_NONE if reader else _HAS_NONE
+        said = none[request.which or "active"].of(players=Either(userids))
+        shown = (Prose(said),)
+    return Answer.printed([*shown, *damage(damaged)])
 
 
 def _one_board(
@@ -125,43 +181,50 @@ def illustrated(
     return answer._replace(attachments=(file,))
 
 
-def no_board(which: str, whose: str, title: str = "") -> str:
-    """The phrase for an empty list of somebody's boards, of one game or of any."""
-    games = f"{title} games".strip()
-    kinds = {
-        "all": f"{games} yet",
-        "inactive": f"finished {games}",
-        "next": f"{games} where it is {whose} turn",
-    }
-    return f"no {kinds.get(which, f'{games} in progress')}"
-
-
-def damage(damaged: Iterable[CorruptFile], form: str = "text") -> str:
-    """The sentences about damaged files under a list; in JSON there are none."""
-    sentences = [fill(str(error)) for error in damaged]
-    return "\n" + "".join(sentences) if sentences and form != "json" else ""
+def damage(damaged: Iterable[CorruptFile]) -> Part:
+    """The sentences about damaged files under a list."""
+    sentences = [Prose(error.said) for error in damaged]
+    return (BLANK, *sentences) if sentences else ()
 
 
 def boards_as_text(
+    request: Request, context: Context, wanted: list[Wanted], reader: str | None
+) -> Part:
+    """The boards for which the answer has room, each of them whole; those that cannot
+    be read are named."""
+    form, web = request.format, context.web
+
+    def shown(found: _Found) -> Block:
+        return _formatted(found, reader, form, web)
+
+    fitting, left_out = _fitting(request, context, wanted, reader, shown)
+    blocks = [block for _, block in fitting]
+    if left_out:
+        said = _THESE.of(number=len(blocks), all=len(wanted))
+        blocks.append(Prose(said))
+    between = Lines(_BETWEEN.get(form, "\n"))
+    return tuple(each for block in blocks for each in (between, block))[1:]
+
+
+def boards_as_json(
     request: Request,
     context: Context,
     wanted: list[Wanted],
     reader: str | None,
     damaged_too: bool = True,
 ) -> str:
-    """The boards for which the answer has room, each of them whole; with `damaged_too`,
+    """The same for programs, which rely on one board per line; with `damaged_too`,
     those that cannot be read are named."""
-    fitting, left_out = _fitting(request, context, wanted, reader, damaged_too)
-    if left_out and not fitting:
-        raise _all_left_out(len(wanted))
-    texts = [text for _, text in fitting]
-    if left_out and request.format == "json":  # programs rely on one board per line
+
+    def shown(found: _Found) -> Block:
+        return Lines(json_line(_fields(found, reader)))
+
+    fitting, left_out = _fitting(request, context, wanted, reader, shown, damaged_too)
+    lines = [line.plain() for _, line in fitting]
+    if left_out:
         fields = _fields(fitting[-1][0], reader)
-        texts[-1] = json_line({**fields, "left_out": _numbers(left_out)})
-    elif left_out:
-        shown = f"These are {len(texts)} of {len(wanted)} boards"
-        texts.append(fill(f"{shown}: name others by number."))
-    return _BETWEEN.get(request.format, "\n").join(texts)
+        lines[-1] = json_line({**fields, "left_out": _numbers(left_out)})
+    return "".join(lines)
 
 
 def _fitting(
@@ -169,36 +232,36 @@ def _fitting(
     context: Context,
     wanted: list[Wanted],
     reader: str | None,
-    damaged_too: bool,
-) -> tuple[list[tuple["_Found", str]], list[Wanted]]:
-    """The boards for which the answer has room, with their texts, and those that are
-    left out."""
+    shown: "Callable[[_Found], Block]",
+    damaged_too: bool = True,
+) -> tuple[list[tuple["_Found", Block]], list[Wanted]]:
+    """The boards for which the answer has room, as they are `shown`, and those that are
+    left out. Raises NotAllowed if all of them are."""
+    work = request.allowance.work
     most = MOST_BOARDS if reader is None else len(wanted)
-    fitting: list[tuple[_Found, str]] = []
+    fitting: list[tuple[_Found, Block]] = []
     left_out = list(wanted)
     for one in wanted[:most]:
-        if not request.allowance.work.has_board(reader is not None):
+        if not work.has_board(reader is not None):
             break
         read = _read(context.library, one, damaged_too and len(wanted) == 1)
         if read.match is not None or damaged_too:
             lines = read.match.record.lines_for(reader) if read.match else 0
-            if not request.allowance.work.has_lines(lines):
+            if not work.has_lines(lines):
                 break
-            text = _formatted(read, reader, request.format, context.web)
-            if not request.allowance.work.has_room(text):
+            block = shown(read)
+            if not work.has_room(block.plain()):
                 break
-            fitting.append((read, text))
+            fitting.append((read, block))
         del left_out[0]
+    if left_out and not fitting:
+        raise _all_left_out(len(wanted))
     return fitting, left_out
 
 
 def _all_left_out(wanted: int) -> NotAllowed:
     """The error for this many boards if the answer has room for none of them."""
-    boards = "The board is" if wanted == 1 else f"All {wanted} boards are"
-    return NotAllowed(
-        f"{boards} left out: the answer to this mail has no room for more. Please ask "
-        "in another mail."
-    )
+    return NotAllowed(_ALL_LEFT_OUT.of(n=wanted))
 
 
 class _Found(NamedTuple):
@@ -209,7 +272,7 @@ class _Found(NamedTuple):
     board: int
     match: Match | None = None
     past: bool = False
-    error: str = ""
+    error: Text = ""
 
 
 def _read(library: Library, wanted: Wanted, is_one: bool) -> _Found:
@@ -220,7 +283,7 @@ def _read(library: Library, wanted: Wanted, is_one: bool) -> _Found:
     except CorruptFile as error:
         if is_one:
             raise
-        return _Found(game, board, error=str(error))
+        return _Found(game, board, error=error.said)
 
 
 def _position(library: Library, wanted: Wanted) -> tuple[Match, bool]:
@@ -234,21 +297,20 @@ def _position(library: Library, wanted: Wanted) -> tuple[Match, bool]:
 
 def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     if found.match is None:
-        return {"game": found.game, "board": found.board, "error": found.error}
+        return {"game": found.game, "board": found.board, "error": str(found.error)}
     return to_json(found.match, None if found.past else reader)
 
 
-def _formatted(found: _Found, reader: str | None, form: str, web: str) -> str:
+def _formatted(found: _Found, reader: str | None, form: str, web: str) -> Block:
     """A board, or why it cannot be read, in this format. What is made for a forum shows
     nobody's secrets, whoever asks for it."""
-    if form == "json":
-        return json_line(_fields(found, reader))
     if found.match is None:
-        return formatted(fill(found.error), form)
+        return Printed(((Prose(found.error),),), partial(formatted, form=form))
     if form in FORUM_FORMATS:
         link = page_of(web, found.match, found.past)
-        return formatted(plain(screen.snapshot(found.match, found.past)), form, link)
-    return plain(in_form(screen.screen(found.match, reader, found.past), form))
+        framed = partial(formatted, form=form, link=link)
+        return Printed(screen.snapshot(found.match, found.past), framed)
+    return Printed(in_form(screen.screen(found.match, reader, found.past), form))
 
 
 def _numbers(boards: Sequence[Wanted]) -> dict[str, list[int]]:

@@ -1,6 +1,7 @@
 """The commands that list boards, tell how they were played, and prove their draws."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
@@ -8,28 +9,35 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import BOARD_FORMATS
 from pbm_holomino.commands.queries import (
     Wanted,
-    boards_as_text,
+    boards_as_json,
     damage,
     illustrated,
-    no_board,
     read_board,
     within,
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import Text, together
+from pbm_holomino.languages import Either, Sentence, Text, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.board_list import board_line
-from pbm_holomino.letters.content import Paragraph, indented, plain
+from pbm_holomino.letters.content import (
+    BLANK,
+    Block,
+    Lines,
+    Printed,
+    Prose,
+    Words,
+    content,
+)
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.match.verdicts import ended
-from pbm_holomino.sentences import fill, listed
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 
@@ -39,58 +47,60 @@ if TYPE_CHECKING:
 _LAST_RESULTS = 20
 
 
+# What is said where a list of a game's boards is empty: of all boards, and of players'
+_NONE = {
+    "all": sentence("No {game} games yet."),
+    "active": sentence("No {game} games in progress."),
+    "inactive": sentence("No {game} games have ended yet."),
+    "next": sentence("No {game} games wait for a move."),
+}
+_HAS_NONE = {
+    "all": sentence("{players} has no {game} games yet."),
+    "active": sentence("{players} has no {game} games in progress."),
+    "inactive": sentence("{players} has no finished {game} games."),
+    "next": sentence("{players} has no {game} games where it is their turn."),
+}
+
+
 def games(request: Request, context: Context) -> Answer:
     """A list of boards, one per line."""
     library, which = context.library, request.which or "active"
     listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    lines = [board_line(summary).plain() for summary in listing.boards]
-    text = within(lines or [_no_game(request, which)], request.allowance.work)
-    return Answer(text + damage(listing.damaged, request.format))
+    boards = [board_line(summary) for summary in listing.boards]
+    shown = within(boards or [_no_game(request, which)], request.allowance.work)
+    return Answer.printed([*shown, *damage(listing.damaged)])
 
 
-def _no_game(request: Request, which: str) -> str:
+def _no_game(request: Request, which: str) -> Block:
     """The sentence for an empty list of a game's boards."""
+    none = (_HAS_NONE if request.words else _NONE)[which]
     title = rules.load(request.game).TITLE
-    if not request.words:
-        return fill(f"No {title} games {_NO_GAME[which]}.")
-    whose = listed(request.words, "or")
-    return fill(f"{whose} has {no_board(which, 'their', title)}.")
+    return Prose(none.of(game=title, players=Either(request.words)))
 
 
-_NO_GAME = {
-    "all": "yet",
-    "active": "in progress",
-    "inactive": "have ended yet",
-    "next": "wait for a move",
-}
-
-
-def _ended(summary: "Summary") -> str:
-    return fill(
-        f"{summary.last_change[:10]}  {summary.name:12} {summary.verdict!s}",
-        "",
-        " " * 12,
-    )
+def _ended(summary: "Summary") -> Block:
+    head = f"{summary.last_change[:10]}  {summary.name:12} "
+    return Prose(summary.verdict, head, " " * 12)
 
 
 def history(request: Request, context: Context) -> Answer:
     """The record of a board, or the latest results of the game."""
-    library = context.library
+    library, form = context.library, request.format
     if request.boards:
         match = read_board(request, library)
         review = _reviewed(library, match) if match.result else _NO_REVIEW
-        answer = Answer(_record(match, review, request, context.web))
+        answer = _record(match, review, request, context.web)
         return illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
-    if request.format == "json":
+    if form == "json":
         wanted: list[Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
-        return Answer(boards_as_text(request, context, wanted, None, damaged_too=False))
-    lines = list(map(_ended, found.boards))
-    text = within(lines or [_no_game(request, "inactive")], request.allowance.work)
-    text += damage(found.damaged, request.format)
-    return Answer(formatted(text, request.format))
+        return Answer(boards_as_json(request, context, wanted, None, damaged_too=False))
+    boards = list(map(_ended, found.boards))
+    shown = within(boards or [_no_game(request, "inactive")], request.allowance.work)
+    whole = content([*shown, *damage(found.damaged)])
+    return Answer.printed([Printed(whole, partial(formatted, form=form))])
 
 
 class _Reviewed(NamedTuple):
@@ -116,57 +126,59 @@ def _reviewed(library: Library, match: Match) -> _Reviewed:
     return _Reviewed(comments, {"review": letters.to_json(match, found)})
 
 
-def _record(match: Match, review: _Reviewed, request: Request, web: str) -> str:
+def _record(match: Match, review: _Reviewed, request: Request, web: str) -> Answer:
     """A board's record in the format that a request names, with a review's comments."""
     form, work = request.format, request.allowance.work
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
         fields = {**to_json(match), "moves": moves, **review.fields}
-        return work.whole(json_line(fields))
+        return Answer(work.whole(json_line(fields)))
     if form == "yaml":
-        return work.whole(yaml.dump(_public_record(match)).decode("utf-8"))
-    texts = [plain((screen.title(match),))]
+        return Answer(work.whole(yaml.dump(_public_record(match)).decode("utf-8")))
+    blocks: list[Block] = [Printed((screen.title(match),))]
     said = match.said
     for index in range(len(match.record.log)):
         comment = review.comments.get(index, "")
-        texts += _told(match, index, comment, said.get(index, ""))
+        blocks += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
-        texts.append(fill(str(ended(match))))
+        blocks.append(Prose(ended(match)))
     is_for_forum = form in FORUM_FORMATS
-    seal = Paragraph(screen.seal(match, is_short=is_for_forum))
-    texts.append(seal.plain())
-    if form in BOARD_FORMATS and (board := plain(in_form(screen.boards(match), form))):
-        texts.append(f"\n{board}")
+    blocks.append(Prose(screen.seal(match, is_short=is_for_forum)))
+    if form in BOARD_FORMATS and (board := in_form(screen.boards(match), form)):
+        blocks.append(Printed(((BLANK, Printed(board)),)))
     link = page_of(web, match) if is_for_forum else ""
-    return formatted(within(texts, work), form, link)
+    framed = partial(formatted, form=form, link=link)
+    return Answer.printed([Printed((within(blocks, work),), framed)])
 
 
-def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[str]:
+def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]:
     """What a line of the log did, with a robot's comment and what was said with it, if
     there are any."""
     line = match.record.log[index]
     no = "" if line.no is None else str(line.no)
     head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-    events = str(together(screen.sentences(match, match.steps[index].events, None)))
-    if index == match.record.began:
-        events = f"The game begins. {events}"
-    elif not index:
-        events = f"{match.record.challenger} opened a challenge to anybody."
-    if events:  # what players plan has none
-        yield fill(events, head, " " * len(head))
-    if comment:
-        yield fill(str(comment), " " * len(head))
-    if said:
-        yield _said(line.who, said, head, first=not events)
-
-
-def _said(who: str, text: str, head: str, first: bool) -> str:
-    """What a player said, in a history: on lines of its own, with its time if it is the
-    `first` of what a line of the log brought."""
     margin = " " * len(head)
-    says = fill(f"{who} writes:", head if first else margin)
-    return says + indented(text, f"{margin}  ")
+    events: Sequence[Sentence]
+    events = screen.sentences(match, match.steps[index].events, None)
+    if index == match.record.began:
+        events = [_BEGINS, *events]
+    elif not index:
+        events = [_OPENED.of(player=match.record.challenger)]
+    if events:  # what players plan has none
+        yield Prose(together(events), head, margin)
+    if comment:
+        yield Prose(comment, margin)
+    if said:  # with its time if it is the first of what the line brought
+        writes = Prose(_WRITES.of(player=line.who), margin if events else head)
+        indent, is_robot = f"{margin}  ", line.who in match.record.robots
+        words = Prose(heard(said), indent) if is_robot else Words(said, indent)
+        yield Printed(((writes, words),))
+
+
+_BEGINS = sentence("The game begins.")
+_OPENED = sentence("{player} opened a challenge to anybody.")
+_WRITES = sentence("{player} writes:")
 
 
 def _public_record(match: Match) -> dict[str, object]:
@@ -190,38 +202,51 @@ def verify(request: Request, context: Context) -> Answer:
     name = match.record.name
     if not match.shows_seed:
         raise NotAllowed(
-            f"{name} is not over yet, and its seed is secret until then. Its seal is "
-            f"{match.record.seal}."
+            sentence(
+                "{board} is not over yet, and its seed is secret until then. Its seal "
+                "is {seal}.",
+                board=name,
+                seal=match.record.seal,
+            )
         )
-    parts = [
-        fill(
-            f"{name}: no draw was changed. The seal is the SHA-256 of the seed, and "
-            "the moves, played again with draws from the seed, lead to the same end."
-        ),
-        f"Seal: {match.record.seal}\nSeed: {match.record.seed.hex()}\n\n",
-        "draw  place  among\n",
+    seed = sentence("Seed: {seed}", seed=match.record.seed.hex())
+    blocks: list[Block] = [
+        Prose(_PROVED.of(board=name)),
+        Printed(((Prose(screen.seal(match)), Prose(seed), BLANK),)),
+        Prose(_COLUMNS),
     ]
     draws = replay.draws(match.record)
     request.allowance.work.read_lines(sum(len(drawn) for _, drawn in draws))
     for line, drawn in draws:
-        parts.append(_draws_for(match, line))
-        parts += [f"{no:4}  {place:5}  {size:5}\n" for no, place, size in drawn]
-    how = fill(
-        "A draw is HMAC-SHA-256 of its number with the seed as key, read as a "
-        "big-endian number, modulo the number of things to draw from. The result is "
-        "the place, counted from 0, of what is drawn among these things in ascending "
-        f"order. They are {match.rules.DRAWN}; for a seat, the players who have none "
-        'yet: "help verify" has the details.'
-    )
-    parts.append(f"\n{how}")
-    return Answer(within(parts, request.allowance.work))
+        blocks.append(Prose(_draws_for(match, line)))
+        blocks += [Lines(f"{no:4}  {place:5}  {size:5}\n") for no, place, size in drawn]
+    how = Prose(together([_HOW_DRAWN, match.rules.DRAWN]))
+    blocks.append(Printed(((BLANK, how),)))
+    return Answer.printed(within(blocks, request.allowance.work))
 
 
-def _draws_for(match: Match, index: int | None) -> str:
+_PROVED = sentence(
+    "{board}: no draw was changed. The seal is the SHA-256 of the seed, and the moves, "
+    "played again with draws from the seed, lead to the same end."
+)
+# translators: above columns of numbers, which are 4, 5 and 5 characters wide
+_COLUMNS = sentence("draw  place  among")
+_HOW_DRAWN = sentence(
+    "A draw is HMAC-SHA-256 of its number with the seed as key, read as a big-endian "
+    "number, modulo the number of things to draw from. The result is the place, "
+    "counted from 0, of what is drawn among these things in ascending order."
+)
+_SEATS = sentence("The seats:")
+_START = sentence("The start:")
+_MOVE = sentence("Move {number}:")
+
+
+def _draws_for(match: Match, index: int | None) -> Sentence:
     """The heading of some draws: the line of the log that caused them, or the seats."""
     if index is None:
-        return "The seats:\n"
+        return _SEATS
     line, step = match.record.log[index], match.steps[index]
-    heading = {None: "", 0: "The start:"}.get(line.no, f"Move {line.no}:")
-    events = str(together(screen.sentences(match, step.events, None)))
-    return fill(f"{heading} {events}".strip())
+    events = screen.sentences(match, step.events, None)
+    if line.no is None:
+        return together(events)
+    return together([_MOVE.of(number=line.no) if line.no else _START, *events])

@@ -14,28 +14,43 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.languages import Sentence, of_player, sentence, together
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import Block, Command, Lines, Paragraph, content
+from pbm_holomino.letters.content import (
+    Block,
+    Command,
+    Lines,
+    Paragraph,
+    Prose,
+    content,
+)
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
 from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import Act
 
-YOUR_COMMAND = "Re: your command"  # the subject of an answer to what cannot be read
+# The subject of an answer to what cannot be read
+YOUR_COMMAND = sentence("Re: your command")
 
 # Of mails whose Subject cannot be a command
-LARGE_MAIL = "That mail is too large: {} MB at most, attachments included."
-LONG_TEXT = "That mail is too long: its text may be 1 MB at most."
-LONG_SUBJECT = "The Subject line of that mail is too long for a command."
-SUBJECTS = "That mail has more than one Subject line; please send it with one."
-CONTROL = "There are control characters in the Subject line of that mail."
+LARGE_MAIL = sentence(
+    "That mail is too large: {most} MB at most, attachments included."
+)
+LONG_TEXT = sentence("That mail is too long: its text may be 1 MB at most.")
+LONG_SUBJECT = sentence("The Subject line of that mail is too long for a command.")
+SUBJECTS = sentence(
+    "That mail has more than one Subject line; please send it with one."
+)
+CONTROL = sentence("There are control characters in the Subject line of that mail.")
 # Of players
 PASSWORD_CHANGED = sentence("The password of that player has just been changed.")
-SO_BEFORE = "It was so before."  # what they choose
 # Of what is typed
 NOBODY_TO_ASK = {  # by the question
-    "Password": "There is nobody to ask for the password. Please put it into the "
-    "variable PBM_PASSWORD.",
-    "New password": "There is nobody to ask for the new password. Please write it in "
-    "place of the dash.",
+    "Password": sentence(
+        "There is nobody to ask for the password. Please put it into the variable "
+        "PBM_PASSWORD."
+    ),
+    "New password": sentence(
+        "There is nobody to ask for the new password. Please write it in place of the "
+        "dash."
+    ),
 }
 
 
@@ -56,11 +71,19 @@ def refusal(
     return Answer.of(whole, error.status, to, error.over, board)
 
 
+def so_before() -> Answer:
+    """The answer to a player who chooses what they have already."""
+    said = sentence("It was so before.")
+    return Answer.printed([Prose(said)])._replace(posted=True)
+
+
 def no_command() -> NoCommand:
     """The error for a reply without a command."""
     return NoCommand(
-        "I cannot read a command in this reply: please put a whole one into its first "
-        'line or into the Subject line, such as "help tutorial".',
+        sentence(
+            "I cannot read a command in this reply: please put a whole one into its "
+            'first line or into the Subject line, such as "help tutorial".'
+        ),
         "reply",
     )
 
@@ -68,8 +91,11 @@ def no_command() -> NoCommand:
 def no_png(name: str) -> NotAllowed:
     """The error for a picture with this filename on a terminal."""
     return NotAllowed(
-        "A terminal cannot show a PNG: please save it in a file, with "
-        f'">{name}" at the end of the line.'
+        sentence(
+            'A terminal cannot show a PNG: please save it in a file, with ">{name}" at '
+            "the end of the line.",
+            name=name,
+        )
     )
 
 
@@ -80,13 +106,19 @@ def wrong_password(request: Request) -> WrongPassword:
     serves = table.find(request).reply is not Reply.NEVER
     if not (serves and is_token(request.password)):
         return WrongPassword(
-            "That is not the password of that player. If you no longer know yours, "
-            f'send "forgot {request.userid}".'
+            sentence(
+                "That is not the password of that player. If you no longer know yours, "
+                'send "forgot {userid}".',
+                userid=request.userid,
+            )
         )
     return WrongPassword(
-        "That reply or link is not valid: it must come from an address of the player "
-        "to whom the letter was sent, and be about the board of that letter. Please "
-        "answer your latest letter, or send the command with your password."
+        sentence(
+            "That reply or link is not valid: it must come from an address of the "
+            "player to whom the letter was sent, and be about the board of that "
+            "letter. Please answer your latest letter, or send the command with your "
+            "password."
+        )
     )
 
 

@@ -1,15 +1,26 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import ENGLISH_CODE
-from pbm_holomino.letters.content import Content, plain, read_as, said, spoken
+from pbm_holomino.languages import ENGLISH_CODE, Text, sentence
+from pbm_holomino.letters.content import (
+    Block,
+    Content,
+    Printed,
+    content,
+    plain,
+    read_as,
+    said,
+    spoken,
+)
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
+
+ANSWERED = sentence("Re: your command: {command}")  # the subject of an answer
 
 if TYPE_CHECKING:
     from pbm_holomino.letters.due import Due
@@ -24,6 +35,7 @@ class Origin(NamedTuple):
     is_forged: bool = False  # whether it does not come from there
     message_id: str = ""  # what the mail calls itself
     text: str = ""  # that of the mail, as it came
+    reader: str = ""  # the player whose letter it answers, from an address of theirs
     proof: int | None = None  # the line of the letter that it answers by its token
     is_signed_in: bool = False  # in a browser: then it needs no password
     has_address: bool = True  # whether the player gets letters
@@ -86,19 +98,25 @@ class Request(NamedTuple):
         return " ".join(word for word in words if word)
 
     @property
-    def subject(self) -> str:
+    def subject(self) -> Text:
         """The subject of an answer to the command, which is no command itself."""
         if self.game and self.boards:
             plain = self.command.removesuffix("as")  # showas is show to its reader
             return f"{self.game} {self.board}: {plain}"
-        return f"Re: your command: {self.name}"
+        return ANSWERED.of(command=self.name)
 
 
 def check_has_text(request: Request) -> None:
     """Raises NotAllowed for a request that brings no text to pass on."""
     if not request.body:
-        where = " above anything that you quote" if request.origin.by_mail else ""
-        raise NotAllowed(f"There is no text to pass on. Please write one{where}.")
+        raise NotAllowed(
+            sentence(
+                "There is no text to pass on. Please write one above anything that you "
+                "quote."
+            )
+            if request.origin.by_mail
+            else sentence("There is no text to pass on. Please write one.")
+        )
 
 
 class Shown(NamedTuple):
@@ -153,11 +171,22 @@ class Answer(NamedTuple):
         """The answer that says this."""
         return cls(plain(told), status, to, over=over, content=told, board=board)
 
+    @classmethod
+    def printed(cls, *parts: Iterable[Block]) -> "Answer":
+        """The answer that says this in lines, which stay as they are."""
+        return cls.of(((Printed(content(*parts)),),))
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays as it is, in whichever form its reader wants letters: lists,
+        and what programs read."""
+        return not self.content or isinstance(self.content[0][0], Printed)
+
 
 class Answers(NamedTuple):
     """The answers to a mail under their subject; `reader` is the player to whom those
     go that have an address and show no board."""
 
-    subject: str
+    subject: Text
     answers: Sequence[Answer]
     reader: str = ""

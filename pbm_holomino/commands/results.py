@@ -7,19 +7,29 @@ from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Work
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.params import OPEN
-from pbm_holomino.commands.queries import damage, within
+from pbm_holomino.commands.queries import damage, table_within, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.languages import Sentence, Text, sentence, together
 from pbm_holomino.letters.board_list import challenge_line, how_to_take
-from pbm_holomino.letters.content import Command, plain
+from pbm_holomino.letters.content import (
+    BLANK,
+    Block,
+    Command,
+    Part,
+    Printed,
+    Prose,
+    Table,
+    content,
+)
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import ANYONE
-from pbm_holomino.sentences import fill, table
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings
 
+Head = tuple[Text, ...]
 Row = tuple[object, ...]
 _POINT = 60  # parts of a point, divisible among up to six players
 
@@ -55,11 +65,21 @@ def standings(request: Request, context: Context) -> Answer:
     library = context.library
     rows, damaged = standing_rows(library, request.game)
     lines = _lines("<>>>>>", STANDINGS, rows, request.allowance.work)
-    text = _headed(request.game, "standings", lines)
-    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+    shown = _headed(request.game, STANDINGS_OF, lines)
+    damaged = [*library.lists.damaged([request.game]), *damaged]
+    return Answer.printed([*shown, *damage(damaged)])
 
 
-STANDINGS = ("player", "played", "won", "lost", "tied", "points")
+# What is above the columns of tables
+PLAYER = sentence("player")
+_PLAYED = sentence("played")
+_WON = sentence("won")
+_RATING = sentence("rating")
+STANDINGS = (
+    *(PLAYER, _PLAYED, _WON),
+    *(sentence("lost"), sentence("tied"), sentence("points")),
+)
+STANDINGS_OF = sentence("{game}: standings")
 
 
 def standing_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
@@ -88,11 +108,13 @@ def ratings(request: Request, context: Context) -> Answer:
     library = context.library
     rows, damaged = rating_rows(library, request.game)
     lines = _lines("><>>", RATINGS, rows, request.allowance.work)
-    text = _headed(request.game, "ratings", lines)
-    return Answer(text + damage([*library.lists.damaged([request.game]), *damaged]))
+    shown = _headed(request.game, RATINGS_OF, lines)
+    damaged = [*library.lists.damaged([request.game]), *damaged]
+    return Answer.printed([*shown, *damage(damaged)])
 
 
-RATINGS = ("rank", "player", "rating", "games")
+RATINGS = (sentence("rank"), PLAYER, _RATING, sentence("games"))
+RATINGS_OF = sentence("{game}: ratings")
 
 
 def rating_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptFile]]:
@@ -118,19 +140,24 @@ def _deleted(library: Library) -> tuple[set[str], list[CorruptFile]]:
     return {player.userid for player in accounts if player.status == DELETED}, damaged
 
 
-def _lines(sides: str, head: Row, rows: Sequence[Row], work: Work) -> str:
-    """A table, as far as the answer has room for it; empty where it has no rows."""
-    text = table(sides, [head, *rows]) if rows else ""
-    return within(text.splitlines(keepends=True), work)
+def _lines(sides: str, head: Head, rows: Sequence[Row], work: Work) -> Part:
+    """A table, as far as the answer has room for it; nothing where it has no rows."""
+    return table_within(Table(sides, head, tuple(rows)), work)
 
 
-def _headed(game: str, what: str, lines: str) -> str:
+def _headed(game: str, heading: Sentence, lines: Part) -> Part:
     title = rules.load(game).TITLE
     if lines:
-        return f"{title}: {what}\n\n{lines}"
-    return fill(
-        f"Nobody here has finished a game of {title} yet. You may be the first: "
-        f'"{game} help" has the rules, and "help challenge" says how to begin.'
+        return (Prose(heading.of(game=title)), BLANK, *lines)
+    return (
+        Prose(
+            sentence(
+                "Nobody here has finished a game of {title} yet. You may be the first: "
+                '"{game} help" has the rules, and "help challenge" says how to begin.',
+                title=title,
+                game=game,
+            )
+        ),
     )
 
 
@@ -139,31 +166,34 @@ def players(request: Request, context: Context) -> Answer:
     challenges."""
     if request.which == OPEN:
         return _open_to_anyone(request, context)
-    library = context.library
+    library, work = context.library, request.allowance.work
     accounts, damaged = library.accounts()
     here = present(library, accounts)
     if here:
         here += robots(library)
+    parts: list[Part]
     if not here:
-        how = '"help signup" says how to do it.'
-        if not request.allowance.answers.takes_players:
-            how = str(NO_NEW_PLAYERS)
-        text = fill(f"Nobody has signed up yet. {how}")
+        takes_players = request.allowance.answers.takes_players
+        how = _HOW_TO_SIGN_UP if takes_players else NO_NEW_PLAYERS
+        parts = [(Prose(together([_NOBODY, how])),)]
     elif request.words:
-        tables = (
-            _of_game(library, game, here, request.allowance.work)
-            for game in request.words
-        )
-        text = "\n".join(tables)
+        parts = [_of_game(library, game, here, work) for game in request.words]
     else:
-        text = _lines("<<<", ("player", *_PRESENT), here, request.allowance.work)
-    return Answer(text + damage([*library.lists.damaged(), *damaged]))
+        parts = [_lines("<<<", (PLAYER, *PRESENT), here, work)]
+    damaged = [*library.lists.damaged(), *damaged]
+    return Answer.printed([Printed(content(*parts)), *damage(damaged)])
 
 
-_PRESENT = ("last seen", "")  # the headings of the last columns
+_NOBODY = sentence("Nobody has signed up yet.")
+_HOW_TO_SIGN_UP = sentence('"help signup" says how to do it.')
+PRESENT: Head = (sentence("last seen"), "")  # above the last columns
+_SIGNED_OFF = sentence("(signed off)")
+_ROBOT = sentence("(robot)")
+
+Present = tuple[str, Text, Text]  # a player, the day they were last seen, what they are
 
 
-def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str, str]]:
+def present(library: Library, accounts: Iterable[Player]) -> list[Present]:
     """All players who are here, each with the day they were last seen, in their account
     or on a board, and whether they have signed off."""
     here = [player for player in accounts if player.status != DELETED]
@@ -173,34 +203,34 @@ def present(library: Library, accounts: Iterable[Player]) -> list[tuple[str, str
             player.userid,
             max([seen[player.userid], *(line.time for line in player.log[-1:])])[:10]
             or "-",
-            "(signed off)" if player.status == "off" else "",
+            _SIGNED_OFF if player.status == "off" else "",
         )
         for player in here
     ]
 
 
-def robots(library: Library) -> list[tuple[str, str, str]]:
+def robots(library: Library) -> list[Present]:
     """The robots, each with the day it last did something."""
     robots = list(library.robots)
     seen = library.lists.last_seen(robots)
-    return [(robot, seen[robot][:10] or "-", "(robot)") for robot in robots]
+    return [(robot, seen[robot][:10] or "-", _ROBOT) for robot in robots]
 
 
 def _of_game(
     library: Library,
     game: str,
-    here: Iterable[tuple[str, str, str]],
+    here: Iterable[Present],
     work: Work,
-) -> str:
+) -> Part:
     rated = current_ratings(library, game)
     done = scores(library.lists.tallies(game))
     rows: list[Row] = []
     for player, *present in here:
         score, rating = done.get(player, Score()), rated.get(player, Rating())
         rows.append((player, score.played, score.won, rating.points, *present))
-    head = ("player", "played", "won", "rating", *_PRESENT)
+    head = (PLAYER, _PLAYED, _WON, _RATING, *PRESENT)
     lines = _lines("<>>><<", head, rows, work)
-    return f"{rules.load(game).TITLE}\n\n{lines}"
+    return (Prose(rules.load(game).TITLE), BLANK, *lines)
 
 
 def _open_to_anyone(request: Request, context: Context) -> Answer:
@@ -209,32 +239,44 @@ def _open_to_anyone(request: Request, context: Context) -> Answer:
 
     library = context.library
     found = open_page(library, request.words or None, request.page, context.now)
-    text = _open_list(found.challenges, found.left, request)
+    shown = _open_list(found.challenges, found.left, request)
     if request.page == 1:
-        text += _open_tournaments(request, library)
-    return Answer(text + damage(found.damaged))
+        shown = (*shown, *_open_tournaments(request, library))
+    return Answer.printed([*shown, *damage(found.damaged)])
 
 
-def _open_tournaments(request: Request, library: Library) -> str:
+def _open_tournaments(request: Request, library: Library) -> Part:
     """The list of tournaments that can be entered, of some games or of all."""
     if not library.store.names(TOURNAMENTS):
-        return ""
+        return ()
     from pbm_holomino.commands import tournaments  # few servers have any
 
     found, _ = tournaments.listed(library)
     games = request.words or rules.names()
-    lines = tournaments.open_for_entry([t for t in found if t.setup.game in games])
-    return within([f"\n{lines}"], request.allowance.work) if lines else ""
+    shown = tournaments.open_for_entry([t for t in found if t.setup.game in games])
+    if not shown:
+        return ()
+    return within([Printed(((BLANK, *shown),))], request.allowance.work)
 
 
-def _open_list(challenges: Sequence[Match], left: int, request: Request) -> str:
+def _open_list(challenges: Sequence[Match], left: int, request: Request) -> Part:
     if not challenges:
         game = request.words[0] if request.words else rules.names()[0]
-        none = fill("There are no open challenges. To open one, send:")
-        return none + Command(f"{game} challenge userid {ANYONE}").plain()
+        return (
+            Prose(sentence("There are no open challenges. To open one, send:")),
+            Command(f"{game} challenge userid {ANYONE}"),
+        )
     words = ("list", OPEN, *request.words, str(request.page + 1))
-    more = [fill(f'And {left} more: "{" ".join(words)}".')] if left else []
-    listed = [challenge_line(challenge).plain() for challenge in challenges]
-    lines = within([*listed, *more], request.allowance.work)
-    how = plain((how_to_take(challenges[0].record, "userid"),))
-    return f"Open challenges that anybody may take up:\n\n{lines}\n{how}"
+    more = _MORE.of(number=left, command=" ".join(words))
+    entries: list[Block] = [*map(challenge_line, challenges)]
+    entries += [Prose(more)] if left else []
+    return (
+        Prose(sentence("Open challenges that anybody may take up:")),
+        BLANK,
+        *within(entries, request.allowance.work),
+        BLANK,
+        *how_to_take(challenges[0].record, "userid"),
+    )
+
+
+_MORE = sentence('And {number} more: "{command}".')

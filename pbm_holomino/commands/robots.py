@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import Listed, sentence
 from pbm_holomino.match.open_challenge import SOME_ROBOT
-from pbm_holomino.sentences import listed
 from pbm_holomino.store.library import Library
 
 MOST_RUNNING = 5  # boards of one player with robots
@@ -48,12 +48,17 @@ def check_may_play(
     not one that counts."""
     if not people and not context.by_owner:
         raise NotAllowed(
-            "Only the owner of the server can open a game for robots alone: please "
-            "name at least one player who is not a robot."
+            sentence(
+                "Only the owner of the server can open a game for robots alone: please "
+                "name at least one player who is not a robot."
+            )
         )
     if is_rated and not context.robots.are_rated:
         raise NotAllowed(
-            "On this server games against robots do not count: please leave out -rated."
+            sentence(
+                "On this server games against robots do not count: please leave out "
+                "-rated."
+            )
         )
     ours = context.library.robots.keys()
     for who in people:
@@ -61,6 +66,11 @@ def check_may_play(
         boards = [board.name for board in running if ours & set(board.players)]
         if len(boards) >= MOST_RUNNING:
             raise NotAllowed(
-                f"{who} already plays {len(boards)} boards with robots: "
-                f"{listed(boards)}. Please end one of them first."
+                sentence(
+                    "{player} already plays {number} boards with robots: {boards}. "
+                    "Please end one of them first.",
+                    player=who,
+                    number=len(boards),
+                    boards=Listed(boards),
+                )
             )

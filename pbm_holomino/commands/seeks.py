@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
+from pbm_holomino.languages import of_number
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.turns import dealt
-from pbm_holomino.sentences import number_of
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
 
@@ -34,8 +34,12 @@ def open_page(
     pages = max(1, -(-len(order) // MOST_LISTED))
     if page > pages:
         raise NotFound(
-            f"There is no page {page} of open challenges: they take up "
-            f"{number_of(pages, 'page')}."
+            of_number(
+                "There is no page {page} of open challenges: they take up {n} page.",
+                "There is no page {page} of open challenges: they take up {n} pages.",
+                page=page,
+                n=pages,
+            )
         )
     start, end = MOST_LISTED * (page - 1), MOST_LISTED * page
     boards = [library.board(one.game, one.board) for one in order[start:end]]

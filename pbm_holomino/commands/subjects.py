@@ -2,10 +2,12 @@
 it is one of ours that has come back."""
 
 import re
+from collections.abc import Iterable, Iterator
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.texts import words
+from pbm_holomino.languages import Language
 from pbm_holomino.match.account import is_userid
 
 _ANY_COLON = "[:\uff1a]"
@@ -41,12 +43,38 @@ def is_our_subject(subject: str) -> bool:
     `a message from bob` and `your command: holo standings`."""
     stages = _stages(_half_width(subject).lower())
     if _begins_a_command(stages[-1]):
-        return _is_about_a_board(stages[-1]) or any(map(_is_said, stages))
-    return any(_is_said(stage) or _is_about_a_player(stage) for stage in stages)
+        return _is_about_a_board(stages[-1]) or _is_said_abroad(stages[:-1])
+    is_ours = any(_is_said(stage) or _is_about_a_player(stage) for stage in stages)
+    return is_ours or _is_said_abroad(stages)
 
 
 def _is_said(subject: str) -> bool:
     return subject.startswith(("a message from ", "your command"))
+
+
+def _is_said_abroad(stages: Iterable[str]) -> bool:
+    """Whether one of these begins, in another language, as those of ours do that name
+    no board, tournament or player in front."""
+    there = [*filter(None, stages)]
+    if not there:
+        return False
+    from pbm_holomino.languages import known  # few Subjects are neither
+
+    languages = map(known.language, known.codes()[1:])
+    beginnings = {words for each in languages for words in _beginnings(each)}
+    return any(stage.startswith(words) for words in beginnings for stage in there)
+
+
+def _beginnings(language: Language) -> Iterator[str]:
+    from pbm_holomino.commands.refusals import YOUR_COMMAND  # where there are languages
+    from pbm_holomino.commands.request import ANSWERED
+    from pbm_holomino.letters.account_letters import MESSAGE_SUBJECTS
+
+    for said in (*MESSAGE_SUBJECTS, ANSWERED, YOUR_COMMAND):
+        words = language.wording(said).partition("{")[0].lower()
+        usual = re.match(_USUAL, words)
+        if words := words[usual.end() if usual else 0 :]:
+            yield words
 
 
 def _is_about_a_board(subject: str) -> bool:

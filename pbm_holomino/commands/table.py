@@ -31,11 +31,13 @@ from pbm_holomino.commands.params import (
     Kind,
     Option,
     Place,
+    Wrong,
     bare,
     chosen,
     field,
     form,
     game_options,
+    in_english,
     like,
     listed_games,
     move,
@@ -51,6 +53,7 @@ from pbm_holomino.commands.params import (
     workers,
 )
 from pbm_holomino.commands.request import Request
+from pbm_holomino.languages import sentence
 
 if TYPE_CHECKING:
     from pbm_holomino.commands.texts import Commands
@@ -467,8 +470,29 @@ def _folders_of_mails(given: Sequence[Any]) -> Sequence[str]:
     return contract.QUARANTINE, contract.WAITING, contract.UNDELIVERABLE
 
 
-_WRONG_FORMAT = "-format takes {choices}, not {word}."
-_COUNT = like("[1-9][0-9]{0,2}", "{word} is not a number from 1 to 999.")
+_WRONG_FORMAT = Wrong(
+    sentence("-format takes {choices}, not {word}."),
+    sentence("-format takes {choices}, not that."),
+)
+_NO_DAYS = Wrong(
+    sentence("{word} is not a number of days, such as 14."),
+    sentence("That is not a number of days, such as 14."),
+)
+_NO_SETTING = Wrong(
+    sentence("{word} is not a setting: please write {choices}."),
+    sentence("That is not a setting: please write {choices}."),
+)
+# To the owner
+_NO_COUNT = in_english("{word} is not a number from 1 to 999.")
+_NO_OPTION = in_english("{word} is not an option with its value, such as forfeit=10.")
+_NO_SAMPLE = in_english("There is no sample {word}: please name {choices}.")
+_NOT_FOR_KEPT = in_english('After "kept" please write {choices}, not {word}.')
+_NO_SYSTEM = in_english("{word} is not a kind of tournament: please write {choices}.")
+_NO_SHELL = in_english(
+    "{word} is not a shell that can complete: please name {choices}."
+)
+
+_COUNT = like("[1-9][0-9]{0,2}", _NO_COUNT)
 _PLANNED = Kind(planned_move)
 _ANY_LISTS = Kind(str, lambda given: LISTS)
 _BOARDS = Kind(str, lambda given: LISTS if any(given) else ())
@@ -483,9 +507,7 @@ _PLACES = {
     "address": Place("address", ANY),
     "player": Place("player", PLAYER),
     "game": Place("game", GAME),
-    "days": Place(
-        "days", like("[0-9]{1,9}", "{word} is not a number of days, such as 14.")
-    ),
+    "days": Place("days", like("[0-9]{1,9}", _NO_DAYS)),
     "language": Place("language", LANGUAGE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
@@ -498,16 +520,8 @@ _PLACES = {
     "all show userid": Place("userid", PLAYER),
     "all show next|active": Place("list", LIST, field("which")),
     "mail": Place("mail", Kind(str, _folders_of_mails)),
-    "option=value": Place(
-        "option=value",
-        like(
-            "[a-zA-Z_]+=[!-~]+",
-            "{word} is not an option with its value, such as forfeit=10.",
-        ),
-    ),
-    "name": Place(
-        "name", one_of(SAMPLES, "There is no sample {word}: please name {choices}.")
-    ),
+    "option=value": Place("option=value", like("[a-zA-Z_]+=[!-~]+", _NO_OPTION)),
+    "name": Place("name", one_of(SAMPLES, _NO_SAMPLE)),
     "FROM": Place("FROM", ANY),
     "TO": Place("TO", ANY),
     "[host:]port": Place("port", ANY),
@@ -537,17 +551,11 @@ _LEFT: dict[str, tuple[Place, ...]] = {
 }
 # Words of which one is chosen: what they are called, and the error about another
 _CHOICES = {
-    "list|show|drop|retry": ("do", 'After "kept" please write {choices}, not {word}.'),
-    "robin|swiss": (
-        "system",
-        "{word} is not a kind of tournament: please write {choices}.",
-    ),
-    "bash|zsh|fish": (
-        "shell",
-        "{word} is not a shell that can complete: please name {choices}.",
-    ),
+    "list|show|drop|retry": ("do", _NOT_FOR_KEPT),
+    "robin|swiss": ("system", _NO_SYSTEM),
+    "bash|zsh|fish": ("shell", _NO_SHELL),
 }
-_SETTING = ("setting", "{word} is not a setting: please write {choices}.")
+_SETTING = ("setting", _NO_SETTING)
 
 
 @cache

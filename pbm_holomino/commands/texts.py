@@ -1,17 +1,19 @@
 """Which parts of a player's text are passed on to others."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.letters import content
 from pbm_holomino.sentences import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
-LEFT_OUT = "[a line that looks like a command was left out]"
-PASSWORD_LEFT_OUT = "[a line that looks like a password was left out]"
-LINK_REMOVED = "[link removed]"
-CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
+# In the place of what is left out, as it is kept
+LEFT_OUT = str(content.LEFT_OUT)
+PASSWORD_LEFT_OUT = str(content.PASSWORD_LEFT_OUT)
+LINK_REMOVED = str(content.LINK_REMOVED)
+CUT_OFF = str(content.CUT_OFF)  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
 _TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"
@@ -185,10 +187,11 @@ def first_line(body: str) -> tuple[str, str]:
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
 
 
-def before_quote(words: str, letter: Callable[[], str]) -> str:
+def before_quote(words: str, letter: Callable[[], Iterable[str]]) -> str:
     """These words up to the first line that also is in the letter that they answer:
-    from there on a mail program has quoted it without marks. The text of the letter is
-    asked for only if there is a line that could be from one.
+    from there on a mail program has quoted it without marks. The texts of the letter,
+    one for each language that it may have been in, are asked for only if there is a
+    line that could be from one.
 
     A line counts if its words follow each other in the letter, as programs wrap lines
     anew. Few plain words or numbers do not count, as a player may say `your turn` or
@@ -198,9 +201,35 @@ def before_quote(words: str, letter: Callable[[], str]) -> str:
     lines = words.split("\n")
     plain = enumerate(map(_plain, lines))
     may_be = {number: line for number, line in plain if _may_be_quoted(line)}
-    theirs = f" {_plain(letter())} " if may_be else ""
-    quoted = (number for number, line in may_be.items() if f" {line} " in theirs)
+    theirs = [f" {_plain(text)} " for text in letter()] if may_be else []
+    quoted = (
+        number
+        for number, line in may_be.items()
+        if any(f" {line} " in text for text in theirs)
+    )
     return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
+
+
+def before_secret(words: str, secrets: Callable[[], Iterable[str]]) -> str:
+    """These words up to the first line with something that only their writer may know:
+    a queued move, a wish, a pair. A letter shows it alike in every language. The
+    secrets are asked for only if a line could have one; those do not count that may be
+    a word of a sentence.
+    """
+    lines = words.split("\n")
+    may_have = [number for number, line in enumerate(lines) if _is_telling(line)]
+    known = [s for s in secrets() if len(s) > 2 and _is_telling(s)] if may_have else []
+    if not known:
+        return words
+    pattern = rf"(?<!\w)(?:{'|'.join(map(re.escape, known))})(?!\w)"
+    found = (number for number in may_have if re.search(pattern, lines[number]))
+    return "\n".join(lines[: next(found, len(lines))]).rstrip()
+
+
+def _is_telling(text: str) -> bool:
+    """Whether a text has more than words of a sentence: a number, a colon, a comma
+    without a blank, several capitals."""
+    return re.search(r"\d|:|,\S|[A-Z]{3}", text) is not None
 
 
 _CHANGED = str.maketrans(

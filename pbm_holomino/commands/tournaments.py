@@ -6,8 +6,9 @@ from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import damage, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters.board_json import json_line
-from pbm_holomino.letters.content import plain
+from pbm_holomino.letters.content import BLANK, Lines, Part, Prose, plain
 from pbm_holomino.letters.tournament_letters import (
     how_to_enter,
     to_json,
@@ -26,7 +27,6 @@ from pbm_holomino.match.tournament import (
     gives_way,
     is_scarce,
 )
-from pbm_holomino.sentences import fill
 from pbm_holomino.store import tournaments
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
@@ -52,26 +52,35 @@ def show(request: Request, context: Context) -> Answer:
 def _all(request: Request, library: Library) -> Answer:
     latest, damaged = listed(library)
     if request.format == "json":
-        lines = [json_line(to_json(one)) for one in latest]
-        return Answer(within(lines, request.allowance.work))
+        lines = [Lines(json_line(to_json(one))) for one in latest]
+        return Answer(plain((within(lines, request.allowance.work),)))
     if not latest and not damaged:
-        return Answer(fill("There has been no tournament here yet."))
-    lines = [tournament_line(one).plain() for one in latest]
-    text = within(lines, request.allowance.work)
+        return Answer.printed([Prose(_NONE)])
+    shown = within([*map(tournament_line, latest)], request.allowance.work)
+    return Answer.printed([*shown, *_entering(latest), *damage(damaged)])
+
+
+_NONE = sentence("There has been no tournament here yet.")
+
+
+def _entering(latest: Iterable[Tournament]) -> Part:
+    """How to enter the last of these tournaments that can be entered, if any can."""
     is_open = [one for one in latest if one.status == OPEN]
-    how = "\n" + plain((how_to_enter(is_open[-1]),)) if is_open else ""
-    return Answer(text + how + damage(damaged))
+    return (BLANK, *how_to_enter(is_open[-1])) if is_open else ()
 
 
-def open_for_entry(latest: Iterable[Tournament]) -> str:
+def open_for_entry(latest: Iterable[Tournament]) -> Part:
     """The part of a list about those of these tournaments that can be entered; empty if
     none can."""
     is_open = [one for one in latest if one.status == OPEN]
     if not is_open:
-        return ""
-    lines = plain((tuple(map(tournament_line, is_open)),))
-    how = plain((how_to_enter(is_open[-1]),))
-    return f"Tournaments that anybody may enter:\n\n{lines}\n{how}"
+        return ()
+    return (
+        Prose(sentence("Tournaments that anybody may enter:")),
+        BLANK,
+        *map(tournament_line, is_open),
+        *_entering(is_open),
+    )
 
 
 def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:
@@ -91,8 +100,10 @@ def join(request: Request, context: Context, tournament: Tournament) -> Tourname
     player = context.people.player(request.userid)
     if player is not None and player.status == "off":
         raise NotAllowed(
-            "You have signed off, so you cannot enter a tournament: please sign up "
-            "again first, with the same password."
+            sentence(
+                "You have signed off, so you cannot enter a tournament: please sign up "
+                "again first, with the same password."
+            )
         )
     who, now = request.userid, context.now
     check_may_join(tournament, who)

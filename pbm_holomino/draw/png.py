@@ -1,6 +1,7 @@
 """A picture as a PNG, which every mail program shows."""
 
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import sentence
 
 
 def render(svg: str, width: int, is_compact: bool = False) -> bytes:
@@ -14,9 +15,11 @@ def render(svg: str, width: int, is_compact: bool = False) -> bytes:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError:
         raise NotAllowed(
-            "There are no PNG pictures here, because the library resvg-py is missing: "
-            '"pbm help owner" tells the owner of this server how to install it. '
-            "-format=svg needs no library."
+            sentence(
+                "There are no PNG pictures here, because the library resvg-py is "
+                'missing: "pbm help owner" tells the owner of this server how to '
+                "install it. -format=svg needs no library."
+            )
         ) from None
     return svg_to_bytes(
         svg,

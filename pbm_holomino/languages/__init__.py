@@ -48,6 +48,15 @@ class Day(str):
     """The day of a log's time, in a sentence: `2026-11-20`."""
 
 
+class Kept(str):
+    """What a record or a file keeps as it was said in English, in a sentence that is
+    said in other languages."""
+
+    def again(self) -> "Sentence":
+        """What was said."""
+        raise NotImplementedError
+
+
 class Sentence(NamedTuple):
     """Something that is said to people: a whole sentence, a subject, or a label.
 
@@ -111,7 +120,8 @@ def sentence(text: str, /, **values: Value) -> Sentence:
 
 
 def of_number(one: str, more: str, /, **values: Value) -> Sentence:
-    """A sentence about a number `n`, with `{n}` in its place."""
+    """A sentence about a number `n`, with `{n}` in its place. English may say both
+    alike where other languages do not."""
     return Sentence((one, more), (*values.items(),))
 
 
@@ -125,9 +135,16 @@ def counted_of_player(to_them: Sentence, to_others: Sentence) -> OfPlayer:
     return OfPlayer(to_them.forms, to_others.forms)
 
 
+def as_it_is(text: str) -> Sentence:
+    """What is the same in every language, or is kept in English."""
+    return Sentence(("{text}",), (("text", text),))
+
+
 def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
+    if len(said) == 1 and isinstance(said[0][1], Sentence):
+        return said[0][1]
     return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
 
 
@@ -162,26 +179,34 @@ class Language:
         """A sentence in words. What has been said already stays as it is."""
         if isinstance(said, str):
             return said
-        words = {place: self.word(value) for place, value in said.values}
-        return self.wording(said).format_map(words)
+        words = {}  # most are names and moves
+        for place, value in said.values:
+            words[place] = value if type(value) is str else self.word(value)
+        wording = self.wording(said)
+        return wording.format_map(words) if words else wording
 
     def word(self, value: Value) -> str:
         """What takes a place in a sentence."""
-        if isinstance(value, Day):
-            return self._day(value)
-        if isinstance(value, Moment):
-            words = {"hour": value[11:13], "minute": value[14:16]}
-            return self._said(_MOMENT, date=self._day(value), **words)
         if isinstance(value, str):
-            return value
+            return value if type(value) is str else self._text(value)
         if isinstance(value, Listed):
             return self._list(value)
         if isinstance(value, Sentence):
             return self.say(value)
         return self._number(value)
 
-    def _said(self, forms: tuple[str, ...], **words: Value) -> str:
-        return self.say(Sentence(forms, (*words.items(),)))
+    def _text(self, text: str) -> str:
+        if isinstance(text, Day):
+            return self._day(text)
+        if isinstance(text, Moment):
+            words = {"hour": text[11:13], "minute": text[14:16]}
+            return self._said(_MOMENT, date=self._day(text), **words)
+        if isinstance(text, Kept) and self.code != ENGLISH_CODE:
+            return self.say(text.again())
+        return text
+
+    def _said(self, forms: tuple[str, ...], **words: str) -> str:
+        return self.wording(Sentence(forms)).format_map(words)
 
     def _number(self, number: float) -> str:
         if isinstance(number, int):
@@ -190,14 +215,12 @@ class Language:
         return self._said(_DECIMAL, whole=whole, tenth=tenth) if tenth else whole
 
     def _list(self, listed: Listed) -> str:
-        if not listed:
-            return ""
+        if len(listed) < 2:
+            return self.say(listed[0]) if listed else ""
         *some, last = map(self.say, listed)
         joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)
-        if not some:
-            return last
         return self._said(joins, first=some[0], second=last)
 
     def _day(self, time: str) -> str:

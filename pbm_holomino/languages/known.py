@@ -47,6 +47,20 @@ def name(code: str) -> str:
     return said if code == ENGLISH_CODE or said != str(_NAME) else code
 
 
+def names() -> dict[str, str]:
+    """What the languages are called, by their codes."""
+    return {code: name(code) for code in codes()}
+
+
+def meant(word: str) -> str:
+    """The code of the language that somebody means by a code or a name, also by `de-AT`
+    where there is only `de`; empty if it is not here."""
+    typed = word.casefold().replace("-", "_")
+    called = {name.casefold(): code for code, name in names().items()}
+    tries = (called.get(typed, ""), typed, typed.partition("_")[0])
+    return next((code for code in tries if code in codes()), "")
+
+
 def page(code: str, name: str) -> str:
     """The translated parts of a page; empty where there are none, or where they cannot
     be read."""

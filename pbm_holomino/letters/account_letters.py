@@ -141,6 +141,7 @@ _TO_EVERYBODY = _Message(
     sentence("a message from {player} to everybody"),
     sentence("{player} writes to everybody:"),
 )
+MESSAGE_SUBJECTS = (_TO_SOME.subject, _TO_EVERYBODY.subject)
 _TO_ANSWER = sentence(
     "To answer, reply to this letter: it goes to {player} alone.",
 )

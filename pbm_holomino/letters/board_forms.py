@@ -10,7 +10,6 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
-    Seat,
     Seats,
     content,
 )
@@ -60,18 +59,10 @@ def _sentences(block: Block) -> Iterable[Block]:
         comma = "; " if any("," in str(way) for way in ways) else ", "
         return (_line(_WAYS.of(tile=block.tile, moves=together(ways, comma))),)
     if isinstance(block, Seats):
-        return (_line(_seat(str(block.points), seat)) for seat in block.seats)
+        return (_line(seat.told) for seat in block.seats)
     return (block,)
 
 
 def _line(line: Text) -> Paragraph:
     """A line of a list."""
     return Paragraph(line, "", "  ")
-
-
-def _seat(points: str, seat: Seat) -> str:
-    """A player in a sentence: `alice, to move, has 12 points and holds 123, 145.`"""
-    who = f"{seat.name!s}, to move," if seat.is_to_move else str(seat.name)
-    held = ", ".join(seat.tiles) or "no tiles"
-    unit = points.removesuffix("s") if seat.score == 1 else points
-    return f"{who} has {seat.score} {unit} and holds {held}."

@@ -27,7 +27,6 @@ from pbm_holomino.letters.content import (
     Part,
     Words,
     content,
-    plain,
 )
 from pbm_holomino.letters.how_to_answer import (
     TO_PLAY_IT,
@@ -35,6 +34,7 @@ from pbm_holomino.letters.how_to_answer import (
     full_command,
     how_to_send,
 )
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match
@@ -260,11 +260,6 @@ def board_content(
     )
 
 
-def board_text(match: Match, index: int, reader: str) -> str:
-    """The text of the letter to a player about a line of the log."""
-    return plain(board_content(match, index, reader, by_reply=True))
-
-
 def _heard(
     match: Match, index: int, reader: str | None, blocked: Collection[str]
 ) -> Content:
@@ -282,7 +277,14 @@ def _robots_words(match: Match, lines: Iterable[int]) -> Content:
     log, said = match.record.log, match.said
     words = [(log[i].who, said[i]) for i in lines if i in said]
     robots = match.record.robots
-    return tuple((Paragraph(f"{who}: {text}"),) for who, text in words if who in robots)
+    return tuple(
+        (Paragraph(_ROBOT_SAYS.of(robot=who, words=heard(text))),)
+        for who, text in words
+        if who in robots
+    )
+
+
+_ROBOT_SAYS = sentence("{robot}: {words}")
 
 
 def _said(line: Line, note: str) -> Part:

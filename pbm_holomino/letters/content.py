@@ -5,6 +5,7 @@ blocks without one.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 from pbm_holomino.draw.text import Drawn
@@ -16,7 +17,7 @@ from pbm_holomino.languages import (
     of_number,
     sentence,
 )
-from pbm_holomino.sentences import fill, table
+from pbm_holomino.sentences import WIDTH, fill, table
 
 WIDEST_PICTURE = 79  # columns that most windows have
 _WIDE = of_number(
@@ -28,7 +29,7 @@ _READ_AS = sentence("read as {command}")
 
 # In a sentence, `{link}` and `{end}` are around the words that are a link.
 LINKED = {"link": "\2", "end": "\3"}
-_UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
+UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
 
 
 class Heading(NamedTuple):
@@ -60,7 +61,7 @@ class Paragraph(NamedTuple):
     def plain(self) -> str:
         text = str(self.text)
         if self.commands:
-            text = text.translate(_UNLINKED)
+            text = text.translate(UNLINKED)
         return fill(text, self.indent, self.hanging)
 
 
@@ -98,14 +99,32 @@ class Written(NamedTuple):
 
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
-    (left) or `>` (right) for each column."""
+    (left) or `>` (right) for each column. In a table that is too wide, the words of the
+    head are below each other."""
 
     sides: str
     head: tuple[Text, ...]
     rows: tuple[tuple[object, ...], ...]
 
     def plain(self) -> str:
-        return table(self.sides, [self.head, *self.rows] if self.head else self.rows)
+        if not self.head:
+            return table(self.sides, self.rows)
+        whole = table(self.sides, [self.head, *self.rows])
+        if max(map(len, whole.splitlines())) <= WIDTH:
+            return whole
+        words = [str(title).split() for title in self.head]
+        return table(self.sides, [*zip_longest(*words, fillvalue=""), *self.rows])
+
+
+class Printed(NamedTuple):
+    """A content that is printed in lines, which stay as they are; `frame` may put
+    something around its text."""
+
+    parts: "Content"
+    frame: Callable[[str], str] = str
+
+    def plain(self) -> str:
+        return self.frame(plain(self.parts))
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
@@ -115,9 +134,26 @@ class Words(NamedTuple):
     """A player's own words."""
 
     text: str
+    indent: str = "  "
 
     def plain(self) -> str:
-        return indented(self.text)
+        return indented(self.text, self.indent)
+
+
+# What takes the place of a player's words that are not passed on. It is kept in English
+# among those that are, and each reader reads it in their language.
+LEFT_OUT = sentence("[a line that looks like a command was left out]")
+PASSWORD_LEFT_OUT = sentence("[a line that looks like a password was left out]")
+LINK_REMOVED = sentence("[link removed]")
+CUT_OFF = sentence("[the rest is cut off]")
+
+
+def words_to(language: Language, words: str) -> str:
+    """A player's words, to a reader of this language."""
+    if "[" in words:
+        for mark in (LEFT_OUT, PASSWORD_LEFT_OUT, LINK_REMOVED, CUT_OFF):
+            words = words.replace(str(mark), language.say(mark))
+    return words
 
 
 class Picture(NamedTuple):
@@ -190,12 +226,13 @@ class Moves(NamedTuple):
 
 
 class Seat(NamedTuple):
-    """A line of the table of players."""
+    """A line of the table of players, and the `told` sentence that says the same."""
 
     is_to_move: bool
     name: Text
     score: int
     tiles: tuple[str, ...]
+    told: Text
 
 
 class Seats(NamedTuple):
@@ -208,7 +245,8 @@ class Seats(NamedTuple):
     def plain(self) -> str:
         names = [str(seat.name) for seat in self.seats]
         wide, points = max(map(len, names)), str(self.points)
-        rows = [f"    {'':{wide}}  {points}  {str(self.tiles)}\n"]
+        blanks = " " * (wide + 6)
+        rows = [fill(f"{points}  {str(self.tiles)}", blanks)]
         for name, seat in zip(names, self.seats, strict=True):
             mark = ">" if seat.is_to_move else " "
             score = f"{seat.score:{len(points)}}"
@@ -222,6 +260,7 @@ Block = (
     | Paragraph
     | Prose
     | Lines
+    | Printed
     | Written
     | Table
     | Words
@@ -273,6 +312,8 @@ def _spoken(what: Any, language: Language) -> Any:
     if not isinstance(what, tuple):
         return what
     said = [_spoken(each, language) for each in what]
+    if isinstance(what, Words):
+        return what._replace(text=words_to(language, what.text))
     if isinstance(what, Picture | Written):
         return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)

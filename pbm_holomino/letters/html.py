@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
     LINKED,
+    UNLINKED,
     Block,
     Command,
     Content,
@@ -25,6 +26,7 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Printed,
     Prose,
     Seat,
     Seats,
@@ -225,6 +227,8 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
         if found:
             link = page.link(words or found[1], page.links.proved(command))
             text = text[: found.start()] + link + text[found.end() :]
+    if block.commands:
+        text = text.translate(UNLINKED)  # where a translation has no such words
     return f'<p style="margin:0">{text}</p>\n'
 
 
@@ -266,7 +270,7 @@ def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
 
 
 _TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
-_HANGING = " {3,}[a-z](?: ?[^ ])*"
+_HANGING = r" {3,}[^\W\dA-Z_](?: ?[^ ])*"
 
 
 def _typed(lines: Sequence[str], page: _Page) -> str:
@@ -305,6 +309,10 @@ def _table(block: Table | Written, page: _Page) -> str:
 
 def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
+
+
+def _printed(block: Printed, page: _Page) -> str:
+    return _lines(Lines(block.plain()), page)
 
 
 def _words(block: Words, page: _Page) -> str:
@@ -418,6 +426,7 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
     Paragraph: _each(_paragraph),
     Prose: _prose,
+    Printed: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
     Written: _each(_table),

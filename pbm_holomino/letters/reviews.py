@@ -13,6 +13,7 @@ from pbm_holomino.languages import (
     Text,
     of_number,
     sentence,
+    together,
 )
 from pbm_holomino.letters.content import (
     Content,
@@ -43,6 +44,10 @@ def review(match: Match, found: Review) -> Content:
     )
 
 
+_ESTIMATE = sentence(
+    "All but what was scored is an estimate, made with what the player could see at "
+    "the time."
+)
 _REVIEWED = sentence("{game}, board {board}, reviewed by a robot: {players}")
 _IN_HISTORY = sentence('"{command}" has the same as comments, for everybody.')
 
@@ -56,14 +61,7 @@ def _of_board(said: Sentence, match: Match) -> Sentence:
 def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
     """How the game ended, what each player gave away, and what `rows` hold."""
     scoring = match.rules.SCORING
-    scored = "what it scored at once"
-    if scoring.low_wins:
-        scored = f"the {scoring.points} that it brought at once (the fewer the better)"
-    how = (
-        f"For each move: {scored}, what the robot would have played, and how many "
-        "points the move gave away against that. All but what was scored is an "
-        "estimate, made with what the player could see at the time."
-    )
+    how = together([scoring.reviewed, _ESTIMATE])
     return (
         [Paragraph(ended(match))],
         _sums(match, found),
@@ -104,12 +102,9 @@ _GAVE_AWAY_IN_ONE = of_number(
 SIDES = "><<><>"  # of the columns: numbers are at the right
 
 
-def columns(match: Match) -> tuple[Text, ...]:
-    """What the columns of the table are called: there is no room for more than the
-    first word of minus points."""
-    scoring = match.rules.SCORING
-    scored = scoring.points.split()[0] if scoring.low_wins else "scored"
-    return (_NO, _PLAYER, _PLAYED, scored, _ROBOT, _AWAY)
+def columns(match: Match) -> tuple[Sentence, ...]:
+    """What the columns of the table are called."""
+    return (_NO, _PLAYER, _PLAYED, match.rules.SCORING.column, _ROBOT, _AWAY)
 
 
 _NO, _PLAYER, _PLAYED = sentence("no"), sentence("player"), sentence("played")

@@ -292,11 +292,14 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
     players = match.record.players
     gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
     names = [named(match, seat, gone) for seat in range(len(players))]
-    rows = tuple(
-        Seat(players[seat] in turn, player, view.scores[seat], view.pools[seat])
-        for seat, player in enumerate(names)
-    )
-    return Seats(match.rules.SCORING.points, rows)
+    scoring, rows = match.rules.SCORING, list[Seat]()
+    for player, name, score, tiles in zip(
+        players, names, view.scores, view.pools, strict=True
+    ):
+        is_to_move = player in turn
+        told = scoring.has(name, score, tiles, is_to_move)
+        rows.append(Seat(is_to_move, name, score, tiles, told))
+    return Seats(scoring.points, tuple(rows))
 
 
 def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:
@@ -307,25 +310,10 @@ def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:
     return _NAMED.of(player=player, more=InARow(more)) if more else player
 
 
-def tiles_left(match: Match, view: View) -> str:
+def tiles_left(match: Match, view: View) -> Sentence:
     """How many tiles nobody has drawn yet."""
-    sack = match.rules.SACK
-    if not view.sacks:
-        return _left(view.sack, "The", sack)
-    owners = zip(view.sacks, match.record.players, strict=True)
-    return " ".join(_left(count, _of(player), sack) for count, player in owners)
-
-
-def _of(player: str) -> str:
-    """Whose something is; somebody who plays in the terminal is called `you`."""
-    return "Your" if player == "you" else f"{player}'s"
-
-
-def _left(count: int, whose: str, sack: str) -> str:
-    if not count:
-        return f"{whose} {sack} is empty."
-    tiles = "tile is" if count == 1 else "tiles are"
-    return f"{count} {tiles} left in {whose.lower()} {sack}."
+    sacks = view.sacks or (view.sack,)
+    return together(map(match.rules.LEFT.of, sacks, match.record.players))
 
 
 def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
@@ -341,10 +329,10 @@ def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
     if not proposal.heading:
         first, *more = moving
         return (first._replace(text=together([turn, first.text])), *more)
-    heading = proposal.heading.format(are="would be" if match.previewed else "are")
+    heading = proposal.heading.then if match.previewed else proposal.heading.now
     moves = _moves_by_tile(match, reader, proposal)
     return (
-        Paragraph(together([turn, f"{heading}:"])),
+        Paragraph(together([turn, heading])),
         *moves,
         *(() if match.previewed else moving),
     )

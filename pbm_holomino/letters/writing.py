@@ -11,9 +11,9 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import Text
+from pbm_holomino.languages import ENGLISH_CODE, Sentence
 from pbm_holomino.letters import kinds
-from pbm_holomino.letters.content import Content, in_words, spoken
+from pbm_holomino.letters.content import Content, in_words, plain, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -41,7 +41,7 @@ class Sources(NamedTuple):
 class Notice(NamedTuple):
     """What a letter about a line says to a reader."""
 
-    subject: Text
+    subject: Sentence
     content: Content
     replied: bool = False  # whether the reader asked for it
     unsubscribe: str = ""  # the command that ends letters of its kind, if one does
@@ -72,11 +72,19 @@ class Sent(NamedTuple):
 
 
 class Answerable(NamedTuple):
-    """A letter as a reply answers it: what makes its text, and the player whose words
-    it brought, if it brought nothing else."""
+    """A letter as a reply answers it: what makes its content, and the player whose
+    words it brought, if it brought nothing else."""
 
-    text: Callable[[], str]
+    content: Callable[[], Content]
     writer: str = ""
+
+
+def texts(reader: Player | None, make: Callable[[], Content]) -> Iterator[str]:
+    """What a letter to a reader says, in each language in which they may have got
+    it."""
+    told = make()
+    for code in reader.languages_had if reader else (ENGLISH_CODE,):
+        yield plain(spoken(told, code))
 
 
 class Words(ABC, Generic[L]):
@@ -119,9 +127,13 @@ class Words(ABC, Generic[L]):
 
     def quotable(
         self, ledger: L, reader: str, text: str
-    ) -> Iterable[Callable[[], str]]:
+    ) -> Iterable[Callable[[], Content]]:
         """The letters to a reader that a text of theirs may quote, and that may hold
-        what only they may know: what makes the text of each."""
+        what only they may know: what makes the content of each."""
+        return ()
+
+    def secrets(self, ledger: L, reader: str) -> Iterable[str]:
+        """What only this reader may know, as letters in any language have it."""
         return ()
 
     def thread(self, ledger: L) -> str:

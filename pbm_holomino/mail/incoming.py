@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pbm_holomino.commands import refusals
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
+from pbm_holomino.languages import Text
 from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
 from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
@@ -49,7 +50,7 @@ class Mail(NamedTuple):
     body: str  # its text, read from HTML if there is no other
     id: str  # the same each time the mail comes
     message_id: str
-    problem: str = ""  # why its Subject cannot be a command, if so
+    problem: Text = ""  # why its Subject cannot be a command, if so
     # The Message-IDs of the mails that it answers, the nearest first, and of letters of
     # ours whose ids it has in another place.
     answered: tuple[str, ...] = ()
@@ -165,17 +166,17 @@ def _answered(headers: Headers, body: str, own_address: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*direct, *ours, *reversed(thread)]))[:MOST_ANSWERED]
 
 
-def _problem(raw: bytes, subjects: list[str]) -> str:
+def _problem(raw: bytes, subjects: list[str]) -> Text:
     """Why a mail is not read further, if so."""
     if len(raw) > MOST_MAIL:
-        return refusals.LARGE_MAIL.format(MOST_MAIL >> 20)
+        return refusals.LARGE_MAIL.of(most=MOST_MAIL >> 20)
     if len(subjects) > 1:
         return refusals.SUBJECTS
     is_long = any(len(subject) > _MOST_SUBJECT for subject in subjects)
     return refusals.LONG_SUBJECT if is_long else ""
 
 
-def _problem_of_subject(subject: str) -> str:
+def _problem_of_subject(subject: str) -> Text:
     is_plain = subject.isascii() and subject.isprintable()  # as most are
     if not is_plain and re.search(_CONTROL, subject):
         return refusals.CONTROL

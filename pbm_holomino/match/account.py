@@ -219,6 +219,15 @@ class Player(NamedTuple):
         return in_force(self.languages, time)
 
     @property
+    def languages_had(self) -> tuple[str, ...]:
+        """All languages in which they may have got letters, the latest first."""
+        if not self.languages:
+            return (ENGLISH_CODE,)
+        from pbm_holomino.match.tongues import every  # for those who have chosen
+
+        return every(self.languages)
+
+    @property
     def gets_digest(self) -> bool:
         """Whether they get the daily list of the boards that wait for them."""
         return self.digest or self.letters == DAILY

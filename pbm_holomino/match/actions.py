@@ -152,8 +152,7 @@ def _last_move(match: Match, who: str) -> int:
         )
     if last <= step.revealed:
         events = match.steps[step.revealed].events
-        what = next(event.reveals for event in events if event.reveals)
-        raise NotAllowed(f"A move from before {what} cannot be taken back.")
+        raise NotAllowed(next(event.reveals for event in events if event.reveals))
     return last
 
 

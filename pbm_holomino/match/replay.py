@@ -240,7 +240,7 @@ def _judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
         move = game.parse_move(match.state, seat, text)
         state, events = game.play(match.state, seat, move)
     except IllegalMove as error:
-        raise IllegalMove(f'"{text}" is refused. {error.text}') from None
+        raise error.of(text) from None
     told, result = game.public_move(move), outcome(record, state)
     step = Step(state, match.ply + 1, events, told, result)
     return line._replace(no=step.ply, action=game.format_move(move)), step

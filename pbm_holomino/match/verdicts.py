@@ -6,7 +6,7 @@ from pbm_holomino.languages import InARow, Listed, Sentence, sentence
 from pbm_holomino.match.actions import CANCELLED
 from pbm_holomino.match.board import SCORE, Match, Result
 from pbm_holomino.match.record import Act
-from pbm_holomino.rules.contract import Scoring
+from pbm_holomino.rules.scoring import Scoring
 
 # How a player has dropped out, beside their name.
 GONE = {Act.RESIGN: sentence("resigned"), Act.FORFEIT: sentence("out of time")}

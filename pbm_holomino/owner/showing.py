@@ -46,8 +46,8 @@ def choices(match: Match, who: str) -> list[Choice]:
 
 def seats(match: Match, view: View, width: int = WIDTH) -> list[str]:
     """The table of players, in lines of so many columns."""
-    players, points = match.record.players, match.rules.SCORING.points
-    names = [screen.named(match, seat) for seat in range(len(players))]
+    players, points = match.record.players, str(match.rules.SCORING.points)
+    names = [str(screen.named(match, seat)) for seat in range(len(players))]
     wide = max(map(len, names))
     lines = [f"  {'':{wide}}  {points}  tiles"]
     for seat, player in enumerate(players):

@@ -7,19 +7,21 @@ again. A review is saved when it is complete, and the letter goes after that.
 import json
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
-from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.content import Content, in_words, spoken
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
+from pbm_holomino.resident import report
 from pbm_holomino.resident.leases import Leases
 from pbm_holomino.resident.mind import Mind
-from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.thinking import CannotThink, Thinking, lower_priority
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.server.transaction import Server
@@ -64,7 +66,9 @@ class Adviser:
         except Exception as error:  # nobody else's job must feel it
             ended = None
             self.leases.leave_alone(job)
-            say(f"{' '.join(map(str, job))}: {in_words(error)}", "pbm robots")
+            report.say(
+                f"{' '.join(map(str, job))}: {report.in_words(error)}", "pbm robots"
+            )
         if ended is False:
             self._begun[job] = steps
         return ended
@@ -82,7 +86,7 @@ class Adviser:
         elif (review := (yield from self._review(job, match))) is None:
             return  # somebody else is at it now
         elif review.moves:
-            picture = letters.picture(match, review)
+            picture = partial(letters.picture, match, review)
             self._send(job, match, letters.review(match, review), picture)
         else:
             self._send(job, match, hints.nothing(match))
@@ -129,21 +133,31 @@ class Adviser:
             reviews.save(self._store, match, review)
         return review
 
-    def _send(self, job: Job, match: Match, said: Content, *files: Attachment) -> None:
-        """Send the letter to the player who has asked, if they have an address. Raises
-        CannotSend; then the job begins again later."""
+    def _send(
+        self,
+        job: Job,
+        match: Match,
+        said: Content,
+        picture: Callable[[str], Attachment] | None = None,
+    ) -> None:
+        """Send the letter to the player who has asked, if they have an address, with a
+        `picture` in their language. Raises CannotSend; then the job begins again
+        later."""
         player = self._server.library.player(job.who)
         if player is None or not player.addresses:
             return
+        code = player.language_at(self._server.now())
+        subject = _SUBJECTS[job.kind].of(board=match.record.name)
         source = robot_jobs.source(self._store, job)
         mark = re.sub("[^a-z0-9]", "", source) or job.kind
         letter = Letter(
             key=f"{job.kind}.{job.game}.{job.board}.{job.who}.{mark}",
             to=player.addresses,
-            subject=f"{match.record.name}: {_SUBJECTS[job.kind]}",
-            content=said,
-            attachments=files,
+            subject=in_words(subject, code),
+            content=spoken(said, code),
+            attachments=(picture(code),) if picture else (),
             once=True,
+            language=code,
         )
         library = self._server.library
         writer = Writer(match, Sources.of(library, People(library)))
@@ -152,7 +166,10 @@ class Adviser:
             raise CannotSend(why)
 
 
-_SUBJECTS = {HINT: "a hint", REVIEW: "the game reviewed"}
+_SUBJECTS = {
+    HINT: sentence("{board}: a hint"),
+    REVIEW: sentence("{board}: the game reviewed"),
+}
 
 
 def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:
@@ -162,10 +179,10 @@ def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:
 
     def think(budget: Budget) -> tuple[str, str]:
         found = mind.analyse(budget)
-        return found.move, found.reason
+        return found.move, str(found.reason)
 
     found = _thought(thinking, f"a hint on {match.record.name}", think, HINT_SECONDS)
-    return None if found is None else Advice(*found)
+    return None if found is None else robot_jobs.advice(match, *found)
 
 
 def _judged(

@@ -33,8 +33,8 @@ class Mind:
         return choose(self._view, budget, self._rng)
 
     def remark(self, budget: Budget) -> str:
-        """What it says of the position."""
-        return robots.remark(self._game, self._view, self._forecast(budget))
+        """What it says of the position, as the record keeps it."""
+        return str(robots.remark(self._game, self._view, self._forecast(budget)))
 
     def reply(self, budget: Budget) -> str:
         """Its answer to an offered draw."""

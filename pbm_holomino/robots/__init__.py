@@ -13,13 +13,15 @@ these; with one in seconds they keep to that time of the thread's processor, tho
 make at least a little effort whatever it is.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.robots import games, words
+from pbm_holomino.languages import Sentence
+from pbm_holomino.robots import games, remarks
 from pbm_holomino.robots.contract import (
     Budget,
     Choose,
@@ -57,7 +59,7 @@ def forecast(name: str, view: View, budget: Budget, rng: Random) -> Forecast:
     winners = game.outcome(view.known)
     if winners is None:
         return _made(name, budget).forecast(view, budget, rng)
-    lead = words.lead(view.scores, seat, game.SCORING, view.gone)
+    lead = game.SCORING.lead(view.scores, seat, view.gone)
     return Forecast(lead, (seat in winners) / len(winners))
 
 
@@ -67,21 +69,22 @@ def accepts_draw(view: View, expected: Forecast) -> bool:
     return expected.chance <= 1 / (len(view.scores) - len(view.gone))
 
 
-def remark(name: str, view: View, expected: Forecast) -> str:
-    """What the robot whose view this is thinks of the position: one sentence to those
-    it plays with, ready to be sent, such as `I am 12 points ahead, and I think I win
+def remark(name: str, view: View, expected: Forecast) -> Sentence:
+    """What the robot whose view this is thinks of the position, to those it plays
+    with, such as `I am 12 points ahead, and I think I win
     about seven games in ten from here.` After the game it says thank you."""
     game, seat = _rules(name), seat_of(view)
     if game.outcome(view.known) is not None:
-        return words.THANKS
-    return words.remark(view.scores, seat, game.SCORING, expected, view.gone)
+        return remarks.THANKS
+    chance = expected.chance
+    return remarks.remark(view.scores, seat, game.SCORING, chance, view.gone)
 
 
 class Analysis(NamedTuple):
     """What level 3 makes of a turn."""
 
     move: str  # that it would play, in canonical notation
-    reason: str  # a sentence to the player
+    reason: Sentence  # to the player
     given_away: float  # points, by the move played instead, if any; never less than 0
     forecast: Forecast  # before the move
 
@@ -101,6 +104,11 @@ def analyse(
     given_away = max((best.points - other.points for other in others), default=0.0)
     expected = forecast(name, view, part, rng)
     return Analysis(move, best.reason, max(given_away, 0.0), expected)
+
+
+def reasons_of(name: str) -> Sequence[Sentence]:
+    """All reasons that `analyse` gives in an edition of a game."""
+    return *_made(name, Budget()).REASONS, *General(_rules(name)).REASONS
 
 
 def _rules(name: str) -> AnyGame:

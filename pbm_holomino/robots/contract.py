@@ -6,6 +6,7 @@ from random import Random
 from time import thread_time
 from typing import NamedTuple, Protocol
 
+from pbm_holomino.languages import Sentence
 from pbm_holomino.rules.contract import View
 
 _BETWEEN = 8  # steps between two looks at the clock
@@ -43,10 +44,10 @@ class Forecast(NamedTuple):
 
 class Worth(NamedTuple):
     """What a move is worth, in points gained on the others, to be compared with other
-    moves from the same call only; and a sentence to the player that says why."""
+    moves from the same call only; and why, to the player."""
 
     points: float
-    reason: str
+    reason: Sentence
 
 
 class Made(Protocol):
@@ -54,6 +55,10 @@ class Made(Protocol):
 
     @property
     def LEVELS(self) -> Sequence[Choose]: ...
+
+    @property
+    def REASONS(self) -> Sequence[Sentence]:
+        """All that `worths` give as a reason."""
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """What a seat can expect of a game that is not over, whoever is to move."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from pbm_holomino.robots import words
 from pbm_holomino.robots.contract import Budget, Choose, Forecast, Worth, seat_of
+from pbm_holomino.robots.reasons import NOTHING_GAINED, gained
 from pbm_holomino.rules.contract import AnyGame, View
 
 _OPEN = 0.5  # of first place: what a game that goes on is worth
@@ -17,6 +17,8 @@ class General:
     def __init__(self, game: AnyGame) -> None:
         self._game = game
         self.LEVELS: Sequence[Choose] = (self, self, self)
+        one, best = game.SCORING.on_one, game.SCORING.on_the_best
+        self.REASONS = (NOTHING_GAINED, *one, *best)
 
     def __call__(self, view: View, budget: Budget, rng: Random) -> str:
         game, seat = self._game, seat_of(view)
@@ -34,14 +36,15 @@ class General:
         after, _ = game.play(view.known, seat, move)
         winners = None if game.SCORING.decides else game.outcome(after)
         share = (seat in winners) / len(winners) if winners else _OPEN
-        return share, words.lead(after.scores, seat, game.SCORING, view.gone)
+        return share, game.SCORING.lead(after.scores, seat, view.gone)
 
     def _worth(self, view: View, move: object) -> int:
         return self._judged(view, move)[1]
 
     def forecast(self, view: View, budget: Budget, rng: Random) -> Forecast:
         """See contract.Made: by nothing but the scores."""
-        lead = words.lead(view.scores, seat_of(view), self._game.SCORING, view.gone)
+        scoring = self._game.SCORING
+        lead = scoring.lead(view.scores, seat_of(view), view.gone)
         total = sum(map(abs, view.scores))
         return Forecast(lead, (1 + lead / (total + 1)) / 2)
 
@@ -50,11 +53,11 @@ class General:
     ) -> list[Worth]:
         """See contract.Made: what a move gains at once."""
         game, seat = self._game, seat_of(view)
-        now = words.lead(view.scores, seat, game.SCORING, view.gone)
+        now = game.SCORING.lead(view.scores, seat, view.gone)
         others = len(view.scores) - len(view.gone) - 1
         judged = []
         for word in moves:
             move = game.parse_move(view.known, seat, word)
             gain = self._worth(view, move) - now
-            judged.append(Worth(gain, words.gained(gain, others, game.SCORING)))
+            judged.append(Worth(gain, gained(gain, others, game.SCORING)))
         return judged

@@ -12,7 +12,6 @@ from random import Random
 from statistics import fmean
 from typing import Generic, NamedTuple, TypeVar
 
-from pbm_holomino.robots import words
 from pbm_holomino.robots.contract import (
     Budget,
     Choose,
@@ -22,6 +21,7 @@ from pbm_holomino.robots.contract import (
     seat_of,
 )
 from pbm_holomino.robots.playouts import forecast, lead_at_end
+from pbm_holomino.robots.reasons import REASONS, reason
 from pbm_holomino.robots.search import ALL, alpha_beta, greedy, lookahead, worths
 from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.contract import View
@@ -382,6 +382,8 @@ class Robots(Generic[KindT, PartsT]):
     to a `few` moves, and level 3 to `many`, to go on with `width` moves of a
     position."""
 
+    REASONS = REASONS
+
     def __init__(
         self, opened: Opened[KindT, PartsT], few: int, many: int, width: int
     ) -> None:
@@ -417,6 +419,6 @@ class Robots(Generic[KindT, PartsT]):
         pairs = [named[word] for word in moves]
         values = worths(position, pairs, Meter(budget), self._width, position.key)
         return [
-            Worth(value, words.reason(position, *pair))
+            Worth(value, reason(position, *pair))
             for value, pair in zip(values, pairs, strict=True)
         ]

@@ -8,10 +8,10 @@ makes every draw and skip that is due; secrets leave only through `view`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-from pbm_holomino.languages import OfPlayer
+from pbm_holomino.languages import OfPlayer, Sentence, sentence
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.gains import Gains
 from pbm_holomino.rules.options import Option, Options
+from pbm_holomino.rules.scoring import Scoring
 
 
 class State(Protocol):
@@ -30,31 +30,16 @@ class State(Protocol):
 Due = Literal["", "draw", "server"]
 
 
-class Scoring(NamedTuple):
-    """What players score, in words; whether the lowest score wins; and whether it is
-    the score that decides."""
-
-    points: str = "points"
-    low_wins: bool = False
-    decides: bool = True
-    gains: Gains | None = None  # what pages say of moves, unless it decides
-
-    def rank(self, score: int) -> int:
-        """A number that is smaller for the better of two scores."""
-        return score if self.low_wins else -score
-
-
 class Event(NamedTuple):
     """What happened to a seat, as a sentence about its player: `bob drew 145.`
 
-    An event that makes something sealed public says so in `reveals`, as in `the pairs
-    were opened`: no undo may take back what came before, and all moves up to here may
-    be read in full.
+    After an event that makes something sealed public no undo may take back what came
+    before, which `reveals` says, and all moves up to here may be read in full.
     """
 
     seat: int
     said: OfPlayer
-    reveals: str = ""
+    reveals: Sentence | None = None
 
 
 class Label(NamedTuple):
@@ -81,30 +66,60 @@ class Drawing(NamedTuple):
     labels: Mapping[int, Label] = {}  # on empty cells and, beside the face, on others
     last: Sequence[int] = ()  # the positions of the tile that was played last
     owners: Mapping[int, int] = {}  # the seat of each face, where tiles have owners
-    sides: tuple[str, ...] = ()  # what the seats are called then
+    sides: tuple[Sentence, ...] = ()  # what the seats are called then
     heights: Mapping[int, int] = {}  # how many tiles lie where there are two and more
 
-    def owner(self, position: int) -> str:
-        """What the owner of a face is called; empty where tiles belong to nobody."""
-        return self.sides[self.owners[position]] if self.owners else ""
+    def owner(self, position: int) -> Sentence | None:
+        """What the owner of a face is called; None where tiles belong to nobody."""
+        return self.sides[self.owners[position]] if self.owners else None
 
     def tiles_at(self, position: int) -> int:
         """How many tiles lie at a position that is taken."""
         return self.heights.get(position, 1)
 
 
+class Heading(NamedTuple):
+    """What introduces a list of moves, and what does in a preview."""
+
+    now: Sentence
+    then: Sentence
+
+    def of(self, number: int) -> "Heading":
+        """The heading for so many moves, `{n}`."""
+        return Heading(self.now.of(n=number), self.then.of(n=number))
+
+
+POSSIBLE = Heading(
+    sentence("These moves are possible:"), sentence("These moves would be possible:")
+)
+
+
 class Proposal(NamedTuple):
     """The moves that a letter proposes to the first player to move, in canonical
     notation. The letter shows how to send the first of them.
 
-    `heading` introduces the list of them, with `{are}` for its verb (`would be` in a
-    preview). Without a heading there is no list: the moves are examples of what can be
-    sent. Where the list says what the moves score, `scores` has a number for each.
+    `heading` introduces the list of them. Without a heading there is no list: the moves
+    are examples of what can be sent. Where the list says what the moves score, `scores`
+    has a number for each.
     """
 
     moves: tuple[str, ...] = ()
-    heading: str = "These moves {are} possible"
+    heading: Heading | None = POSSIBLE
     scores: tuple[int, ...] = ()
+
+
+class Left(NamedTuple):
+    """How many tiles, `{n}`, nobody has drawn yet, or that none is left. Where each
+    seat has a sack of its own, this is said of each `{player}`."""
+
+    some: Sentence | OfPlayer
+    none: Sentence | OfPlayer
+
+    def of(self, number: int, player: str) -> Sentence:
+        """So many tiles; somebody who plays in the terminal is called `you`."""
+        said = self.some if number else self.none
+        said = said.to("you", player) if isinstance(said, OfPlayer) else said
+        return said.of(n=number)
 
 
 class View(NamedTuple):
@@ -128,7 +143,7 @@ class View(NamedTuple):
     # drawing becomes its cells and joints.
     extra: Mapping[str, Any] = {}
     seats: Mapping[str, tuple[int, ...]] = {}  # others, whose values are seats
-    remarks: tuple[str, ...] = ()  # what a person should know, in words
+    remarks: tuple[Sentence, ...] = ()  # what a person should know
     mine: Mapping[str, str] = {}  # what only this reader may know
     sacks: tuple[int, ...] = ()  # if each seat has a sack of its own
     ended: Drawing | None = None  # the board of the round before, while letters show it
@@ -170,14 +185,13 @@ class Game(Protocol[StateT, MoveT]):
     # the old rules stay beside it (see rules.load)
     SEATS: tuple[int, int]  # the least and the greatest number of players
     SECRETS: bool  # whether players may see what others do not
-    SACK: str  # what the undrawn tiles lie in
-    SIDES: tuple[str, ...]  # what seats are called whose tiles look different
+    LEFT: Left
+    SIDES: tuple[Sentence, ...]  # what seats are called whose tiles look different
     SCORING: Scoring
     OPTIONS: tuple[Option, ...]
     PRESETS: Mapping[str, Options]  # for -rules=NAME
-    SYNTAX: str  # what a move looks like, in a few words
     WORDS: tuple[str, ...]  # the words that moves begin with, which no userid may be
-    DRAWN: str  # what is drawn during a game, for those who verify it
+    DRAWN: Sentence  # what is drawn during a game, for those who verify it
     FIGURES: Mapping[str, Drawing]  # for the help file
 
     def start(self, seats: int, options: Options) -> StateT:

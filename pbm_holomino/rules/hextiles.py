@@ -14,21 +14,32 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.languages import OfPlayer, of_player
+from pbm_holomino.languages import (
+    InARow,
+    OfPlayer,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+    together,
+)
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,
     Due,
     Event,
+    Heading,
     Label,
+    Left,
     Proposal,
     View,
     move_labels,
 )
 from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
-from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import (
-    beyond_size,
+    BEYOND_SIZE,
+    Refusal,
     not_a_move,
     not_empty,
     not_in_pool,
@@ -54,9 +65,15 @@ DIGITS = "0123456789"
 EVERY_TILE = frozenset(map("".join, combinations_with_replacement(DIGITS, 2)))
 
 
-def _max_limits(options: Options) -> tuple[int, int, str]:
+_BEYOND_PIPS = sentence(
+    "-{option}={value} is outside its limits: {least} to {greatest} with "
+    "-min_pips={fewest}."
+)
+
+
+def _max_limits(options: Options) -> Limits:
     least = options["min_pips"]
-    return least + 1, 9, f"with -min_pips={least}"
+    return Limits(least + 1, 9, _BEYOND_PIPS.of(fewest=least))
 
 
 def faces(options: Options) -> str:
@@ -70,8 +87,13 @@ def tile_set(options: Options) -> Pool:
 
 
 PIPS: tuple[Option, ...] = (
-    Option("min_pips", "No half has fewer than N pips.", 0, lambda given: (0, 8, "")),
-    Option("max_pips", "No half has more than N pips.", 6, _max_limits),
+    Option(
+        "min_pips",
+        sentence("No half has fewer than N pips."),
+        0,
+        lambda given: Limits(0, 8),
+    ),
+    Option("max_pips", sentence("No half has more than N pips."), 6, _max_limits),
 )
 
 
@@ -214,6 +236,31 @@ _NOR_DID_THE_OTHER = of_player(
     "You could not move either.", "{player} could not move either."
 )
 
+# What is said of moves
+
+_MOVE_IS = sentence("A {game} move is tile:position,position, such as 24:7,19.")
+_ONE_CELL = sentence("A tile takes two cells, and you named {position} twice.")
+_ALONE = sentence("Neither {first} nor {second} is beside a tile.")
+_APART = sentence(
+    "Positions {first} and {second} are not beside each other: the empty ones beside "
+    "{first} are {empty}."
+)
+_APART_AND_NONE_EMPTY = sentence(
+    "Positions {first} and {second} are not beside each other: no cell beside {first} "
+    "is empty."
+)
+WOULD_FIT = sentence("{move} would fit.")
+BEST = Heading(
+    of_number(
+        "Of {n} possible move, the best with each tile are:",
+        "Of {n} possible moves, the best with each tile are:",
+    ),
+    of_number(
+        "Of {n} possible move, the best with each tile would be:",
+        "Of {n} possible moves, the best with each tile would be:",
+    ),
+)
+
 
 class Hextiles(Duel[State, Move]):
     """A game with hextiles. Each has a title, and the hooks of its own: `allowed`,
@@ -221,9 +268,16 @@ class Hextiles(Duel[State, Move]):
 
     TITLE: str
     VERSION = 1
-    SACK = "boneyard"
-    DRAWN = "the tiles left in the boneyard"
-    SYNTAX = "tile:position,position, such as 24:7,19"
+    LEFT = Left(
+        of_number(
+            "{n} tile is left in the boneyard.", "{n} tiles are left in the boneyard."
+        ),
+        sentence("The boneyard is empty."),
+    )
+    DRAWN = sentence(
+        "They are the tiles left in the boneyard; for a seat, the players who have "
+        'none yet: "help verify" has the details.'
+    )
     OPTIONS: tuple[Option, ...] = (*PIPS, pool_size(7, tile_set), BOARD_SIZE)
     FIGURES: Mapping[str, Drawing] = {}
     SEVERAL: OfPlayer  # what is said of a move with several `{parts}` of its score
@@ -240,7 +294,7 @@ class Hextiles(Duel[State, Move]):
         return EVERY_TILE
 
     @abstractmethod
-    def mismatch(self, state: State, move: Move) -> str:
+    def mismatch(self, state: State, move: Move) -> Sentence:
         """Why a move that does not fit is refused."""
 
     def values(self, cells: Cells, box: Box, move: Move) -> Sequence[int]:
@@ -362,7 +416,7 @@ class Hextiles(Duel[State, Move]):
     def parse_move(self, state: State, seat: int, text: str) -> Move:
         move = read(text)
         if move is None:
-            raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
+            raise not_a_move(text, _MOVE_IS.of(game=self.TITLE))
         return move
 
     def play(self, state: State, seat: int, move: Move) -> Played:
@@ -435,26 +489,29 @@ class Hextiles(Duel[State, Move]):
         tile, *cells = move
         return are_allowed and tile in self.joining(state, *cells)
 
-    def objection(self, state: State, pool: Pool, move: Move) -> str | None:
+    def objection(self, state: State, pool: Pool, move: Move) -> Refusal | None:
         """Why a move is against the rules, if it is."""
-        positions = (move.first, move.second)
+        _, first, second = move
+        positions = (first, second)
         if move.tile not in pool:
-            return not_in_pool("tile", move.tile, pool)
-        if move.first == move.second:
-            return f"A tile takes two cells, and you named {move.first} twice."
+            return not_in_pool(move.tile, pool)
+        if first == second:
+            return _ONE_CELL.of(position=first)
         if objection := not_empty(state.cells, positions):
             return objection
-        if move.second not in neighbours(move.first):
-            return _apart(state, move)
+        if second not in neighbours(first):
+            return _apart(state, first, second)
         if not any(position in state.frontier for position in positions):
-            return f"Neither {move.first} nor {move.second} is beside a tile."
+            return _ALONE.of(first=first, second=second)
         if not within_size(state, *positions):
-            return beyond_size(format_move(move), state.options["board_size"])
-        if not self.fits(state, move):
-            hint = turned(move)
-            would = f" {format_move(hint)} would fit." * self.fits(state, hint)
-            return self.mismatch(state, move) + would
-        return None
+            size = state.options["board_size"]
+            return BEYOND_SIZE.of(move=format_move(move), size=size)
+        if self.fits(state, move):
+            return None
+        why, hint = self.mismatch(state, move), turned(move)
+        if not self.fits(state, hint):
+            return why
+        return together([why, WOULD_FIT.of(move=format_move(hint))])
 
 
 _Half = tuple[str, str, bool | None]
@@ -490,11 +547,8 @@ def _partners(state: State, position: int) -> Iterator[tuple[int, str | None]]:
             yield beside, there
 
 
-def _apart(state: State, move: Move) -> str:
-    beside = sorted(set(neighbours(move.first)) - state.cells.keys())
-    free = [str(empty) for empty in beside if empty <= LAST_POSITION]
-    others = f"the empty ones beside {move.first} are {', '.join(free)}"
-    return (
-        f"Positions {move.first} and {move.second} are not beside each other: "
-        f"{others if free else f'no cell beside {move.first} is empty'}."
-    )
+def _apart(state: State, first: int, second: int) -> Sentence:
+    beside = sorted(set(neighbours(first)) - state.cells.keys())
+    free = InARow(str(empty) for empty in beside if empty <= LAST_POSITION)
+    why = _APART if free else _APART_AND_NONE_EMPTY
+    return why.of(first=first, second=second, empty=free)

@@ -4,9 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from pbm_holomino.errors import BadOption
-from pbm_holomino.sentences import DASHES, listed, nearest, quoted
+from pbm_holomino.languages import Either, Listed, Sentence, Text, sentence, together
+from pbm_holomino.sentences import DASHES, nearest, quoted
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set
+
+_BEYOND = sentence("-{option}={value} is outside its limits: {least} to {greatest}.")
+_BEYOND_BUT_NEVER = sentence(
+    "-{option}={value} is outside its limits: {least} to {greatest} (or 0 for never)."
+)
+
+
+class Limits(NamedTuple):
+    """The least and the greatest number, and the refusal of any other."""
+
+    least: int
+    greatest: int
+    beyond: Sentence = _BEYOND
 
 
 class Option(NamedTuple):
@@ -14,11 +28,10 @@ class Option(NamedTuple):
     choices, else a flag."""
 
     name: str
-    help: str
+    help: Sentence
     default: Any = False
-    # The least and the greatest number, from the options above this one in the table,
-    # and what they come from, in words.
-    limits: Callable[[Options], tuple[int, int, str]] | None = None
+    # From the options above this one in the table.
+    limits: Callable[[Options], Limits] | None = None
     choices: tuple[str, ...] = ()
     never: bool = False  # the number may also be 0, which means that
     opposite: str = ""  # another flag, which turns this one off
@@ -37,57 +50,70 @@ class Option(NamedTuple):
         return str(self.default) if is_set else ""
 
     @property
-    def metavar(self) -> str:
+    def metavar(self) -> Text:
         """The option as the help files write it."""
         if self.limits:
             return f"-{self.name}=N"
         if self.choices:
             return f"-{self.name}={'|'.join(self.choices)}"
-        return " or ".join(f"-{name}" for name in self.names)
+        if self.opposite:
+            return _EITHER.of(option=self.name, opposite=self.opposite)
+        return f"-{self.name}"
 
-    def range(self, options: Options) -> str:
-        """The least and the greatest number, as a sentence; empty if it is no
-        number."""
+    def range(self, options: Options) -> Sentence | None:
+        """The least and the greatest number; None if it is no number."""
         if self.limits is None:
-            return ""
+            return None
         least, greatest, _ = self.limits(options)
-        return f"From {least} to {greatest}{', or 0 for never' * self.never}."
+        numbers = _OR_NEVER if self.never else _FROM_TO
+        return numbers.of(least=least, greatest=greatest)
+
+
+_EITHER = sentence("-{option} or -{opposite}")
+_FROM_TO = sentence("From {least} to {greatest}.")
+_OR_NEVER = sentence("From {least} to {greatest}, or 0 for never.")
 
 
 BOARD_SIZE = Option(
     "board_size",
-    "The tiles may spread over N columns and over N cells from top to bottom, and no "
-    "further. Without this option the board has no edge.",
+    sentence(
+        "The tiles may spread over N columns and over N cells from top to bottom, and "
+        "no further. Without this option the board has no edge."
+    ),
     None,
-    lambda options: (3, 99, ""),
+    lambda options: Limits(3, 99),
 )
 
 
 # The options that each game has besides its own.
-RANDOM = Option("random", "The seats are drawn by lot.")
+RANDOM = Option("random", sentence("The seats are drawn by lot."))
 NAG = Option(
     "nag",
-    "A player who has not moved is reminded every N days.",
+    sentence("A player who has not moved is reminded every N days."),
     7,
-    lambda options: (1, 365, "(or 0 for never)"),
+    lambda options: Limits(1, 365, _BEYOND_BUT_NEVER),
     never=True,
 )
 FORFEIT = Option(
     "forfeit",
-    "A player who has not moved for N days loses. The clock starts when everybody has "
-    "accepted the challenge or moved; if a player runs out of time before their first "
-    "move, the game is cancelled and does not count.",
+    sentence(
+        "A player who has not moved for N days loses. The clock starts when everybody "
+        "has accepted the challenge or moved; if a player runs out of time before "
+        "their first move, the game is cancelled and does not count."
+    ),
     21,
-    lambda options: (3, 365, "(or 0 for never)"),
+    lambda options: Limits(3, 365, _BEYOND_BUT_NEVER),
     never=True,
 )
 MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
 # It says what a game is worth, and changes nothing on the board.
 RATED = Option(
     "rated",
-    "The game counts in standings and ratings. Games between people do without this "
-    "option, unless you give -rated=no; games against robots only with it, and only if "
-    "the owner of the server allows that.",
+    sentence(
+        "The game counts in standings and ratings. Games between people do without "
+        "this option, unless you give -rated=no; games against robots only with it, "
+        "and only if the owner of the server allows that."
+    ),
 )
 CHALLENGE_OPTIONS = (*MATCH_OPTIONS, RATED)
 
@@ -107,9 +133,12 @@ def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
     given = dict(given)
     rules = given.pop("rules", None) if game.PRESETS else None
     if rules is not None and rules.lower() not in game.PRESETS:
-        presets = listed([*game.PRESETS], "or")
         raise BadOption(
-            f"There are no rules {quoted(rules)} here: -rules= takes {presets}."
+            sentence(
+                "There are no rules {rules} here: -rules= takes {presets}.",
+                rules=quoted(rules),
+                presets=Either(game.PRESETS),
+            )
         )
     preset = game.PRESETS[rules.lower()] if rules is not None else {}
     names = {name for option in game.OPTIONS for name in option.names}
@@ -126,8 +155,12 @@ def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
 def _turned_off(option: Option, given: Mapping[str, str]) -> dict[str, str]:
     """The word for a flag whose opposite is given. Raises BadOption."""
     if option.name in given:
-        both = listed([f"-{name}" for name in option.names])
-        raise BadOption(f"{both} exclude each other: please give only one of them.")
+        raise BadOption(
+            sentence(
+                "{options} exclude each other: please give only one of them.",
+                options=Listed(f"-{name}" for name in option.names),
+            )
+        )
     flag = option._replace(name=option.opposite)
     is_off = read_option(flag, given[option.opposite])
     return {option.name: format_option(option, not is_off)}
@@ -147,15 +180,17 @@ def read_options(
     return options
 
 
-def unknown_option(typed: str, names: set[str]) -> str:
-    """The sentence about an unknown option, with the nearest known one."""
+def unknown_option(typed: str, names: set[str]) -> Sentence:
+    """What is said of an unknown option, with the nearest known one."""
     plain = typed.lstrip(DASHES).split("=")[0].lower().replace("-", "_")
     near = nearest(plain, sorted(names))
     dashes = "--" if typed.startswith("--") else "-"
-    hint = f" Did you mean {dashes}{near}?" if near else ""
     if " " in typed:  # a text, which may hold what nobody else should read
         typed = typed.partition("=")[0]
-    return f"There is no option {quoted(typed)} here.{hint}"
+    unknown = sentence("There is no option {option} here.", option=quoted(typed))
+    if not near:
+        return unknown
+    return together([unknown, sentence("Did you mean {option}?", option=dashes + near)])
 
 
 _FLAGS = {
@@ -168,20 +203,25 @@ _FLAGS = {
 }
 
 
+_NO_NUMBER = sentence("-{option} takes a number, not {word}.")
+_TOO_LARGE = sentence("{word} is too large a number for -{option}.")
+_NO_CHOICE = sentence("-{option} takes {choices}, not {word}.")
+
+
 def read_option(option: Option, word: str) -> Any:
     """The value that a word gives an option, before its limits. Raises BadOption."""
     if option.limits:
         # isdigit alone would let other scripts' digits through
         if not (word.isascii() and word.isdigit()):
-            raise BadOption(f"-{option.name} takes a number, not {quoted(word)}.")
+            raise BadOption(_NO_NUMBER.of(option=option.name, word=quoted(word)))
         if len(word) > 9:
-            raise BadOption(f"{quoted(word)} is too large a number for -{option.name}.")
+            raise BadOption(_TOO_LARGE.of(option=option.name, word=quoted(word)))
         return int(word)
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
+        right = Either(option.choices or ("yes", "no"))
         raise BadOption(
-            f"-{option.name} takes {listed(option.choices or ('yes', 'no'), 'or')}, "
-            f"not {quoted(word)}."
+            _NO_CHOICE.of(option=option.name, choices=right, word=quoted(word))
         )
     return word.lower() if option.choices else _FLAGS[word.lower()]
 
@@ -204,9 +244,8 @@ def _check_limits(option: Option, options: Options) -> None:
     value = options[option.name]
     if option.limits is None or value is None or (option.never and value == 0):
         return
-    least, greatest, why = option.limits(options)
+    least, greatest, beyond = option.limits(options)
     if not least <= value <= greatest:
         raise BadOption(
-            f"-{option.name}={value} is outside its limits: "
-            f"{least} to {greatest}{why and ' ' + why}."
+            beyond.of(option=option.name, value=value, least=least, greatest=greatest)
         )

@@ -11,11 +11,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, Protocol, Self, TypeVar
 
-from pbm_holomino.languages import Listed, OfPlayer, of_player
+from pbm_holomino.languages import (
+    Listed,
+    OfPlayer,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+)
 from pbm_holomino.rules.chance import Draws
-from pbm_holomino.rules.contract import Scoring
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
-from pbm_holomino.rules.options import Option, Options
+from pbm_holomino.rules.options import Limits, Option, Options
+from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.seats import leaders, replaced
 
 Pool = tuple[str, ...]
@@ -69,7 +76,7 @@ class Duel(ABC, Generic[S, M]):
     SEATS = (2, 2)
     SECRETS = False
     SCORING = Scoring()
-    SIDES: tuple[str, ...] = ()
+    SIDES: tuple[Sentence, ...] = ()
     PRESETS: Mapping[str, Options] = {}
     WORDS: tuple[str, ...] = ()
 
@@ -95,12 +102,20 @@ def pool_size(default: int, tile_set: Callable[[Options], Pool]) -> Option:
     """The option for the size of the pools. Two pools and the first tile must be in
     the set."""
 
-    def limits(options: Options) -> tuple[int, int, str]:
+    def limits(options: Options) -> Limits:
         size = len(tile_set(options))
-        why = f"(the set has {size} tiles, for two pools and the first)"
-        return 1, (size - 1) // 2, why
+        return Limits(1, (size - 1) // 2, _BEYOND_SET.of(n=size))
 
-    return Option("pool_size", "Each player holds N tiles.", default, limits)
+    return Option("pool_size", POOL_SIZE, default, limits)
+
+
+POOL_SIZE = sentence("Each player holds N tiles.")
+_BEYOND_SET = of_number(
+    "-{option}={value} is outside its limits: {least} to {greatest} (the set has {n} "
+    "tile, for two pools and the first).",
+    "-{option}={value} is outside its limits: {least} to {greatest} (the set has {n} "
+    "tiles, for two pools and the first).",
+)
 
 
 # The sack and the pools

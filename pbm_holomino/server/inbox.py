@@ -19,7 +19,8 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
-from pbm_holomino.letters.content import said
+from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.letters.content import in_words, said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.letters.writing import Sources, Writer
@@ -28,6 +29,7 @@ from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
+from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
@@ -115,10 +117,11 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         if isinstance(asked, Request):
             given, entry.asked = _done(asked, server, known, due), asked.name
         else:
-            given, entry.asked = asked, asked.subject
+            given, entry.asked = asked, str(asked.subject)
         for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
+                left = _in_language(left, known, server)
                 reply = _reply(received, given, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
@@ -135,7 +138,7 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     because of it join those that are."""
     strangers = request.allowance.answers
     if strangers.is_unwanted:
-        strangers.is_unwanted = not _names_its_sender(request, server)
+        strangers.is_unwanted = asker(request, People(server.library)) is None
 
     def carry_out(one: Request) -> Answer:
         answer = server.run(one)
@@ -143,21 +146,17 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         return answer
 
     if request.command == "multiple":
-        answers = _several(request, carry_out, known)
+        answers = _several(request, carry_out, known, server)
     else:
         answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
 
 
-def _names_its_sender(request: Request, server: Server) -> bool:
-    """Whether a command names a player from whose address it comes."""
-    people = People(server.library)
-    players = filter(None, map(people.readable, (request.userid, *request.words)))
-    return any(map(request.origin.is_from, players))
-
-
 def _several(
-    request: Request, carry_out: Callable[[Request], Answer], known: Known
+    request: Request,
+    carry_out: Callable[[Request], Answer],
+    known: Known,
+    server: Server,
 ) -> list[Answer]:
     from pbm_holomino.commands import multiple  # most mails hold one command
 
@@ -165,7 +164,19 @@ def _several(
         parts = multiple.run(request, carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
-    return multiple.by_reader(parts, request.origin.sender)
+    said = [
+        part._replace(answer=_in_language(part.answer, known, server)) for part in parts
+    ]
+    return multiple.by_reader(said, request.origin.sender)
+
+
+def _in_language(answer: Answer, known: Known, server: Server) -> Answer:
+    """An answer to whoever has sent a mail that proves nothing, in their language, if
+    their address says who they are."""
+    if answer.to or answer.posted or answer.language != ENGLISH_CODE:
+        return answer
+    people = People(server.library)
+    return answer.in_language(language_of_sender(known, people, server.now()))
 
 
 def _left(answer: Answer, allowance: Allowance) -> Answer | None:
@@ -179,7 +190,7 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
     try:
         return answer if allowance.answers.may_send(answer.over) else None
     except TooMany as error:
-        return _left(refusal(error), allowance)
+        return _left(refusal(error).in_language(answer.language), allowance)
 
 
 def _reply(
@@ -191,7 +202,7 @@ def _reply(
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
         to=answer.to or (received.sender,),
-        subject=given.subject,
+        subject=in_words(given.subject, answer.language),
         content=answer.content or said(answer.text),
         answers=received.message_id,
         attachments=answer.attachments,
@@ -202,7 +213,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or not answer.content:  # what programs read stays as it is
+    if reader is None or answer.stays:
         return letter
     if board is None or reader.userid not in board.match.record.players:
         return letter._replace(form=reader.format)

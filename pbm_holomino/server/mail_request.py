@@ -50,10 +50,10 @@ class _Reading(NamedTuple):
             request = self._in_subject()
         except NoCommand as error:
             return self._in_text(error)
-        text = self.mail.body
+        text, answered = self.mail.body, None
         if self.mail.answered and (answered := self._answered()):
             text = answered.own("\n".join(own_lines(text)))
-        return self._ready(request.coming(text=text))
+        return self._ready(request.coming(text=text), answered)
 
     def _in_subject(self) -> Request:
         """The command in the Subject. Raises NoCommand if that begins like none."""
@@ -61,13 +61,15 @@ class _Reading(NamedTuple):
             raise no_command()
         return parse.parse(subject_words(self.mail.subject), known=self.known)
 
-    def _ready(self, request: Request) -> Request:
+    def _ready(self, request: Request, answered: "Answered | None") -> Request:
         mail = self.mail
+        reader = answered.reader if answered else None
         return request._replace(allowance=self.allowance).coming(
             mail=mail.id,
             sender=mail.sender,
             is_forged=mail.is_forged,
             message_id=mail.message_id,
+            reader=reader.userid if reader and mail.is_from(reader) else "",
         )
 
     def _answered(self) -> "Answered | None":
@@ -94,14 +96,19 @@ class _Reading(NamedTuple):
             request = replies.read(answered, mail.body, self.known)
         else:
             request = replies.whole(mail.body, self.known)
-        return self._ready(request) if request else self._unread(answered, error)
+        if request is None:
+            return self._unread(answered, error)
+        return self._ready(request, answered)
 
     def _unread(self, answered: "Answered | None", error: NoCommand) -> Answers:
         """The answers to a mail that asks nothing. Raises the error if it is no reply,
         as far as one can tell."""
         from pbm_holomino.server.unread import Unread
 
-        unread = Unread(self.mail, self.server.library, self.people, self.allowance)
+        server = self.server
+        unread = Unread(
+            self.mail, server.library, self.people, self.allowance, server.now()
+        )
         if answered is None:
             answers = unread.without_token()
         elif self.mail.is_from(answered.reader):

@@ -4,6 +4,7 @@ letters of ours."""
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 
 from pbm_holomino import rules
@@ -12,13 +13,15 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import (
     before_quote,
+    before_secret,
     passed_on,
     without_commands,
     without_links,
 )
 from pbm_holomino.errors import CorruptFile, NotFound
-from pbm_holomino.letters.writing import words_of
+from pbm_holomino.letters.writing import texts, words_of
 from pbm_holomino.match.ledgers import Ledger
+from pbm_holomino.server.asker import asker
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -35,15 +38,17 @@ def with_own_words(request: Request, library: Library, people: People) -> Reques
     return _unquoted(request._replace(body=body), library, people)
 
 
-def without_letters(request: Request, ledger: Ledger) -> Request:
+def without_letters(request: Request, ledger: Ledger, people: People) -> Request:
     """The request without what its text quotes of the last letters about a ledger to
-    its player: some programs quote without any mark, and a letter may show what only
-    its reader may know."""
+    its player, in whichever language they were: some programs quote without any mark,
+    and a letter may show what only its reader may know."""
     who, body = request.userid, request.body
     if not (body and request.origin.by_mail):
         return request
-    for letter in words_of(ledger).quotable(ledger, who, body):
-        body = before_quote(body, letter)
+    words, reader = words_of(ledger), people.readable(who)
+    body = before_secret(body, lambda: words.secrets(ledger, who))
+    for letter in words.quotable(ledger, who, body):
+        body = before_quote(body, partial(texts, reader, letter))
     return request._replace(body=body)
 
 
@@ -53,31 +58,27 @@ def _unquoted(request: Request, library: Library, people: People) -> Request:
     is_about_board = request.game and table.find(request).effect is Effect.CHANGES
     if not request.body or not request.origin.by_mail or is_about_board:
         return request
-    who = request.userid or _sender_of(request, people)
+    sender = None if request.userid else asker(request, people)
+    who = sender.userid if sender else request.userid
     named = dict.fromkeys(_boards_named(request.body)) if who else ()
     for game, board in islice(named, _MOST_NAMED):
         with suppress(CorruptFile, NotFound):
             match = library.match(game, board)
-            cut = without_letters(request._replace(userid=who), match)
+            cut = without_letters(request._replace(userid=who), match, people)
             request = request._replace(body=cut.body)
     return request
-
-
-def _sender_of(request: Request, people: People) -> str:
-    """The player who sends a command without a userid, such as a challenge."""
-    players = filter(None, map(people.readable, request.words))
-    return next((p.userid for p in players if request.origin.is_from(p)), "")
 
 
 _MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted there
 
 
 def _boards_named(text: str) -> Iterator[tuple[str, int]]:
-    """The boards that a text names: `holo 12`, or `Holomino, board 12`."""
+    """The boards that a text names: `holo 12`, or `Holomino, board 12`, with the word
+    for a board in whichever language."""
     games = "|".join(rules.names())
     for found in re.finditer(rf"(?i)\b({games})\s+([1-9][0-9]{{0,8}})\b", text):
         yield found[1].lower(), int(found[2])
-    titled = re.findall(r"(?i)\b([a-z]+),?\s+board\s+([1-9][0-9]{0,8})\b", text)
+    titled = re.findall(r"(?i)\b([a-z]+),?\s+\w+\s+([1-9][0-9]{0,8})\b", text)
     for game in rules.names() if titled else ():
         title = rules.load(game).TITLE.lower()
         yield from ((game, int(no)) for named, no in titled if named.lower() == title)

@@ -7,6 +7,7 @@ place.
 
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbm_holomino import rules
@@ -29,7 +30,8 @@ from pbm_holomino.errors import (
     NoCommand,
     PbmError,
 )
-from pbm_holomino.letters.writing import Sources, words_of
+from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.writing import Sources, texts, words_of
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -43,19 +45,20 @@ WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
 
 
 class Answered(NamedTuple):
-    """A letter that a mail answers, with a token that is right: its reader, what gives
-    its text, the board that it is about, and the player whose words it brought, if it
-    brought nothing else, and that not long ago."""
+    """A letter that a mail answers, with a token that is right: its reader, what makes
+    its content, the board that it is about, and the player whose words it brought, if
+    it brought nothing else, and that not long ago."""
 
     id: LetterId
     reader: Player
-    text: Callable[[], str]
+    content: Callable[[], Content]
     match: Match | None = None
     writer: str = ""
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
-        return without_links(before_quote(words, self.text)).strip()
+        letter = partial(texts, self.reader, self.content)
+        return without_links(before_quote(words, letter)).strip()
 
 
 def letter_of(
@@ -79,7 +82,7 @@ def letter_of(
         return None
     is_recent = now <= later(kind.line(ledger, line).time, WORDS_DAYS)
     writer = letter.writer if is_recent else ""
-    return Answered(known, reader, letter.text, kind.board(ledger), writer)
+    return Answered(known, reader, letter.content, kind.board(ledger), writer)
 
 
 # What a reply asks

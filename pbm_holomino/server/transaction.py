@@ -16,9 +16,9 @@ from pbm_holomino.commands.allowance import Guess
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
     PASSWORD_CHANGED,
-    SO_BEFORE,
     board_shown,
     refusal,
+    so_before,
     wrong_password,
 )
 from pbm_holomino.commands.request import Answer, Request
@@ -33,13 +33,12 @@ from pbm_holomino.errors import (
     Refused,
     WrongPassword,
 )
-from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_token
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
-from pbm_holomino.sentences import fill
+from pbm_holomino.server.asker import asker, language
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -164,7 +163,8 @@ class Server:
             act = self._change if table.find(request).kind else self._ask
             return act(request, context)
         except Refused as error:
-            return refusal(error)
+            reader = asker(request, context.people)
+            return refusal(error).in_language(language(reader, context.now))
 
     def context(self) -> Context:
         """What a command finds now."""
@@ -238,18 +238,19 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
-        code = ENGLISH_CODE
         if table.find(request).is_open:
             request.allowance.answers.ask()
+            reader = asker(request, context.people)
         else:
             reader = self._authenticated(request, context.people)
-            to, code = reader.addresses, reader.language_at(self.now())
+            to = reader.addresses
+        code = language(reader, context.now)
         if table.find(request).effect is Effect.ASKS_ROBOTS:
             # few questions do
             from pbm_holomino.commands.hints_and_reviews import answered_before
 
             if (again := answered_before(request, context)) is not None:
-                return again._replace(to=to)
+                return again._replace(to=to).in_language(code)
         match = None
         try:
             if request.origin.proof is not None:
@@ -274,14 +275,14 @@ class Server:
         again = self._done_before(request, context) if kind.is_account else None
         if again is not None:
             return again
-        to: tuple[str, ...] = ()
-        code, before = ENGLISH_CODE, None
+        author = before = None
         try:
             if not entry.is_open or request.origin.is_signed_in:
                 author = self._authenticated(request, people)
-                to, code = author.addresses, author.language_at(self.now())
-        except WrongPassword as error:
-            return self._done_before(request, context) or refusal(error)
+        except WrongPassword:
+            if (again := self._done_before(request, context)) is None:
+                raise
+            return again
         try:
             scope = self._scope(request, context)
             with ExitStack() as locks:
@@ -294,11 +295,13 @@ class Server:
                     context = context._replace(now=self.now())
                     ledger = self._decided(request, context, before)
                     if ledger is before:  # who has it so needs no letter
-                        return Answer(fill(SO_BEFORE), posted=True)
+                        return so_before().in_language(language(author, context.now))
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
             shown = board_shown(request, board, request.userid)
+            to = author.addresses if author else ()
+            code = language(author or asker(request, people), context.now)
             return refusal(error, to, shown).in_language(code)
         return self._about(request, context, ledger, line, fresh)
 
@@ -334,7 +337,7 @@ class Server:
             if request.body:
                 from pbm_holomino.server.passed_on import without_letters
 
-                request = without_letters(request, before)
+                request = without_letters(request, before, context.people)
         return table.find(request).decision()(request, context, before)
 
     def saved(self, before: Any, after: Any, context: Context) -> tuple[Any, int]:

@@ -10,7 +10,7 @@ from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
 from pbm_holomino.commands.request import Answer, Answers, Request, Shown
 from pbm_holomino.errors import NotAllowed, Refused
-from pbm_holomino.languages import Sentence
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters import unread_replies as letters
 from pbm_holomino.letters.content import content
@@ -18,6 +18,7 @@ from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
+from pbm_holomino.server.asker import language
 from pbm_holomino.server.replies import Answered
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -33,6 +34,7 @@ class Unread(NamedTuple):
     library: Library
     people: People
     allowance: Allowance
+    now: str
 
     def without_command(self, answered: Answered) -> Answers:
         """The answer to a reply whose first line is no command."""
@@ -60,7 +62,7 @@ class Unread(NamedTuple):
                     Refused.status,
                     reader.addresses,
                     board=Shown(match, reader.userid, board),
-                )
+                ).in_language(language(reader, self.now))
             )
         return _about_board(match, answers)
 
@@ -75,36 +77,43 @@ class Unread(NamedTuple):
         match = self.library.match(game, board)
         players = filter(None, map(self.people.readable, match.record.players))
         theirs = [player for player in players if self.mail.is_from(player)]
-        if len(theirs) == 1 and self.allowance.answers.may_tell(theirs[0].userid):
+        sender = theirs[0] if len(theirs) == 1 else None
+        if sender and self.allowance.answers.may_tell(sender.userid):
             why = letters.REPLY_TO_THIS
-            return _about_board(match, [self._with_board(why, match, theirs[0])])
+            return _about_board(match, [self._with_board(why, match, sender)])
         example = letters.move_in_subject(game, board, "alice")
         error = NotAllowed(letters.WHOLE_COMMAND, example)
-        return _about_board(match, [refusal(error)])
+        answer = refusal(error).in_language(language(sender, self.now))
+        return _about_board(match, [answer])
 
     def _choice(self, reader: Player) -> Answers:
         """The answer to a reply to a letter that is about no board in particular: the
         boards where it is the player's turn."""
-        library = self.library
+        library, code = self.library, language(reader, self.now)
         waiting = library.lists.boards_of([reader.userid], "next").boards
         if not waiting:
             error = NotAllowed(letters.NOT_ABOUT_ONE_BOARD)
-            return Answers(YOUR_COMMAND, [refusal(error, reader.addresses)])
+            answer = refusal(error, reader.addresses)
+            return Answers(YOUR_COMMAND, [answer.in_language(code)])
         boards = []
         for summary in waiting[:MOST_OFFERED]:
             match = library.match(summary.game, summary.board)
             boards.append((summary, show_command(library.key, match, reader.userid)))
         said = letters.which_board(boards, reader.userid)
         answer = Answer.of(said, Refused.status, reader.addresses)
-        return Answers(YOUR_COMMAND, [answer], reader.userid)
+        return Answers(YOUR_COMMAND, [answer.in_language(code)], reader.userid)
 
     def _with_board(self, why: Sentence, match: Match, reader: Player) -> Answer:
         """A refusal to a player, with the board as they see it."""
         request = Request("show", match.record.game, reader.userid)
         request = request._replace(allowance=self.allowance).coming(mail=self.mail.id)
         board = board_shown(request, match, reader.userid)
-        return refusal(NotAllowed(why), reader.addresses, board)
+        answer = refusal(NotAllowed(why), reader.addresses, board)
+        return answer.in_language(language(reader, self.now))
 
 
 def _about_board(match: Match, answers: list[Answer]) -> Answers:
-    return Answers(f"{match.record.name}: your reply", answers)
+    return Answers(_YOUR_REPLY.of(board=match.record.name), answers)
+
+
+_YOUR_REPLY = sentence("{board}: your reply")

@@ -6,9 +6,13 @@ page of its board. (For reviews, see `store.reviews`.)
 """
 
 import re
+from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pbm_holomino import rules
+from pbm_holomino.languages import Sentence, as_it_is
+from pbm_holomino.languages.recognised import Recognised
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import digest
 from pbm_holomino.store.contract import ASKED, HINTS, JOBS, Store
@@ -97,22 +101,38 @@ def _answer_to(who: str, source: str) -> str:
 
 
 class Advice(NamedTuple):
-    """A move that a robot would play, and why, as a sentence to the player."""
+    """A move that a robot would play, and why."""
 
     move: str
-    reason: str
+    reason: Sentence
 
 
 def hint(store: Store, match: Match, who: str) -> Advice | None:
     """What a robot has advised a player in this position; None if it has not."""
     content = store.kept.read(HINTS, _hint_of(match, who)) or b""
     move, _, reason = content.decode().partition("\n")
-    return Advice(move, reason) if reason else None
+    if not reason:
+        return None
+    return advice(match, move, reason)
+
+
+def advice(match: Match, move: str, reason: str) -> Advice:
+    """A robot's advice on a board, of which the reason has been said in English."""
+    game = rules.edition(match.record.game, match.record.version)
+    return Advice(move, as_it_is(Recognised(reason, partial(_reasons, game))))
+
+
+def _reasons(game: str) -> Sequence[Sentence]:
+    """All reasons that robots give in an edition of a game."""
+    from pbm_holomino import robots  # for readers of other languages than English
+
+    return robots.reasons_of(game)
 
 
 def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
     """Keep what a robot advises a player. After very many others it is forgotten."""
-    store.kept.keep(HINTS, _hint_of(match, who), "\n".join(advice).encode())
+    text = f"{advice.move}\n{advice.reason!s}"
+    store.kept.keep(HINTS, _hint_of(match, who), text.encode())
 
 
 def _hint_of(match: Match, who: str) -> str:

@@ -1,7 +1,7 @@
 """What the page of a board shows."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
@@ -12,16 +12,19 @@ from pbm_holomino.languages import (
     Language,
     Listed,
     Moment,
+    Sentence,
     Text,
     of_number,
     sentence,
     together,
 )
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import words_to
+from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft
-from pbm_holomino.match.record import format_line
+from pbm_holomino.match.record import Line, format_line
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.web.figures import inline
 
@@ -125,7 +128,7 @@ class Picture(NamedTuple):
 
     svg: Markup
     width: int
-    words: Sequence[Sequence[str]]
+    words: Sequence[Sequence[Sentence]]
 
 
 def context(
@@ -165,8 +168,17 @@ def context(
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
         "offer": None if past else screen.offered(match, reader),
-        "said": [(match.record.log[i], text) for i, text in match.said.items()],
+        "said": list(said(match, language)),
     }
+
+
+def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text]]]:
+    """The lines of the log with which something was said, and the lines of that."""
+    for index, text in match.said.items():
+        line = match.record.log[index]
+        is_robot = line.who in match.record.robots
+        own = [] if is_robot else words_to(language, text).splitlines()
+        yield line, [heard(text)] if is_robot else own
 
 
 _BELOW = sentence("The board in words is below.")

@@ -99,24 +99,20 @@ def help_page(visit: Visit) -> Response:
 def standings(visit: Visit) -> Response:
     """The standings of a game."""
     rows, _ = results.standing_rows(visit.library, visit.game)
-    return _table(visit, _STANDINGS, results.STANDINGS, rows)
+    return _table(visit, results.STANDINGS_OF, results.STANDINGS, rows)
 
 
 def ratings(visit: Visit) -> Response:
     """The rating list of a game."""
     rows, _ = results.rating_rows(visit.library, visit.game)
-    return _table(visit, _RATINGS, results.RATINGS, rows)
-
-
-_STANDINGS = sentence("{game}: standings")
-_RATINGS = sentence("{game}: ratings")
+    return _table(visit, results.RATINGS_OF, results.RATINGS, rows)
 
 
 def _table(
-    visit: Visit, what: Sentence, titles: results.Row, rows: list[results.Row]
+    visit: Visit, what: Sentence, titles: results.Head, rows: list[results.Row]
 ) -> Response:
     title = what.of(game=rules.load(visit.game).TITLE)
-    head = [(it, "player" if str(it) == "player" else "number") for it in titles]
+    head = [(it, "player" if it == results.PLAYER else "number") for it in titles]
     return visit.page("table.html", title=title, head=head, rows=rows)
 
 
@@ -126,7 +122,7 @@ def players(visit: Visit) -> Response:
     rows = results.present(visit.library, accounts)
     if rows:  # every list of players marks robots beside their names
         rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
-    head = ((sentence("player"), "player"), (sentence("last seen"), ""), ("", ""))
+    head = ((results.PLAYER, "player"), *((it, "") for it in results.PRESENT))
     return visit.page("table.html", title=sentence("Players"), head=head, rows=rows)
 
 
@@ -173,7 +169,8 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
     title = what.of(game=rules.load(visit.game).TITLE, board=visit.board)
 
     def asked() -> Answer:
-        return visit.ask(command, visit.game, boards=((visit.board, None),))
+        told = visit.ask(command, visit.game, boards=((visit.board, None),))
+        return told.in_language(visit.language.code)
 
     def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
         body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)

@@ -39,14 +39,16 @@ def review(visit: Visit) -> Response:
         )
     title = _TITLE.of(game=match.rules.TITLE, board=visit.board)
     review = robot.said
-    shown = _shown(match, review) if isinstance(review, Review) else {"graph": ""}
+    shown = (
+        _shown(visit, match, review) if isinstance(review, Review) else {"graph": ""}
+    )
     return visit.page("review.html", match=match, title=title, **shown)
 
 
-def _shown(match: Match, review: Review) -> dict[str, Any]:
+def _shown(visit: Visit, match: Match, review: Review) -> dict[str, Any]:
     summary = letters.summary(match, review)
     return {
-        "graph": inline(letters.drawn(match, review), "review-"),
+        "graph": inline(letters.drawn(match, review, visit.language.code), "review-"),
         "words": [said.text for part in summary for said in part],
         "head": [*zip(letters.columns(match), letters.SIDES, strict=True)],
         "rows": letters.rows(match, review),

@@ -4,6 +4,7 @@ import pytest
 
 from pbm_holomino import robots
 from pbm_holomino.cli import main
+from pbm_holomino.languages import sentence
 from pbm_holomino.resident import advising
 from pbm_holomino.robots import Analysis
 from pbm_holomino.robots.contract import Forecast
@@ -20,7 +21,7 @@ def running(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
         robots,
         "analyse",
         lambda name, view, budget, rng, played="": Analysis(
-            min(view.legal), "It is the first.", 0.0, Forecast(0.0, 0.5)
+            min(view.legal), sentence("It is the first."), 0.0, Forecast(0.0, 0.5)
         ),
     )
     server.taken()

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.commands.texts import LINK_REMOVED, before_quote, without_links
+from pbm_holomino.commands.texts import (
+    LINK_REMOVED,
+    before_quote,
+    before_secret,
+    without_links,
+)
 from tests.mail.test_transcripts import NAMES, parts_of
 from tests.sizes import sized
 
@@ -56,7 +61,7 @@ def test_a_letter_that_comes_back_is_cut_however_it_was_wrapped() -> None:
         forms += ["".join(f"> {line}\n" for line in letter.split("\n"))]
         forms += ["".join(f"\t*{line}*  \n" for line in letter.split("\n"))]
         for form in forms:
-            left = before_quote(f"{OWN}\n\n{form}", partial(str, letter))
+            left = before_quote(f"{OWN}\n\n{form}", partial(list, [letter]))
             assert left.startswith(OWN), letter
             added = left.removeprefix(OWN).split("\n")
             assert not re.search(r"[\d:~]", left), letter
@@ -66,7 +71,7 @@ def test_a_letter_that_comes_back_is_cut_however_it_was_wrapped() -> None:
 @pytest.mark.parametrize("line", QUEUE.splitlines()[1:])
 def test_one_secret_line_that_was_left_is_cut(line: str) -> None:
     for text in (line, f"> {line}", f"  {line.strip()}  ", line.split(maxsplit=1)[1]):
-        assert before_quote(f"{OWN}\n{text}\nand more", lambda: QUEUE) == OWN
+        assert before_quote(f"{OWN}\n{text}\nand more", lambda: [QUEUE]) == OWN
 
 
 @pytest.mark.parametrize(
@@ -76,11 +81,11 @@ def test_one_secret_line_that_was_left_is_cut(line: str) -> None:
 )
 def test_what_a_player_says_stays(line: str) -> None:
     said = f"{OWN}\n{line}\nand more"
-    assert before_quote(said, lambda: QUEUE) == said
+    assert before_quote(said, lambda: [QUEUE]) == said
 
 
 def test_a_letter_is_not_written_for_lines_that_are_in_none() -> None:
-    def letter() -> str:
+    def letter() -> list[str]:
         raise AssertionError
 
     for line in (
@@ -96,8 +101,8 @@ def test_a_letter_is_not_written_for_lines_that_are_in_none() -> None:
 
 
 def test_nothing_is_cut_without_a_letter() -> None:
-    assert before_quote(OWN, str) == OWN
-    assert before_quote("", lambda: QUEUE) == ""
+    assert before_quote(OWN, list) == OWN
+    assert before_quote("", lambda: [QUEUE]) == ""
 
 
 # Tokens and links
@@ -199,3 +204,40 @@ def test_a_long_text_costs_little() -> None:
         assert (
             len(without_links(f"{text * 20_000} {TOKEN}")) <= 20_001 * longest + 20
         ), text
+
+
+# What only the writer may know
+
+
+@pytest.mark.parametrize("secret", ["124:18", "RB,any", "RGYBB", "pairs:RG,YY"])
+@pytest.mark.parametrize("line", ["{}", "Deine Züge: {}", "> *{}*.", "({}), sagt er"])
+def test_a_line_with_a_secret_is_cut_in_any_language(secret: str, line: str) -> None:
+    text = f"{OWN}\n{line.format(secret)}\nund mehr"
+    assert before_secret(text, lambda: ["", "any", secret]) == OWN
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1124:18 and 124:180",
+        "any",
+        "any, or none",
+        "RB",
+        "RGYBBB",
+        "Bye,bob: 8",
+        "Tea at 17",
+    ],
+)
+def test_other_lines_stay(line: str) -> None:
+    said = f"{OWN}\n{line}\nand more"
+    assert (
+        before_secret(said, lambda: ["124:18", "any", "RB", "RGYBB", "17", ""]) == said
+    )
+
+
+def test_secrets_are_not_asked_for_where_no_line_could_have_one() -> None:
+    def secrets() -> list[str]:
+        raise AssertionError
+
+    said = f"{OWN}\nAny time, I think. OK?"
+    assert before_secret(said, secrets) == said

@@ -215,7 +215,7 @@ def check_boards(text: str, told: str, case: Faulty, server: House) -> None:
 def subject_of(words: list[str]) -> str:
     """The subject of the answer to a command: its name, if it has one."""
     try:
-        return parse.parse(words).subject
+        return str(parse.parse(words).subject)
     except PbmError:
         return "Re: your command"
 

@@ -2,6 +2,7 @@
 own Subjects, which are never commands."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from pbm_holomino.rules import names
 from tests.boards import SOURCES
 from tests.commands.acquaintance import known
 from tests.house import House, home
+from tests.languages.folder import Texts, in_place_of, made
 
 # Replies and forwards of Gmail, Outlook, Apple Mail, Thunderbird, mutt and others in
 # many languages, tags of lists and firms, and the marks of filters
@@ -129,6 +131,28 @@ def test_our_subjects_are_no_commands_under_any_prefix(house: House) -> None:
         for typed in (subject, f"Re: {subject}", f"\u56de\u590d\uff1a{subject}"):
             with pytest.raises(BadCommand):
                 parse(subject_words(typed), known=known("alice"))
+
+
+def test_our_subjects_are_no_commands_in_any_language(tmp_path: Path) -> None:
+    texts: Texts = {
+        "{userid}: welcome": "{userid}: sch\u00f6n, dass du da bist",
+        "{board}: a hint": "{board}: ein Rat",
+        "a message from {player}": "Nachricht von {player}",
+        "a message from {player} to everybody": "{player} schreibt allen",
+        "Re: your command: {command}": "Re: Dein Befehl: {command}",
+        "Re: your command": "AW: Zu deiner Mail",
+    }
+    made(tmp_path, "de", texts)
+    ours = ["Dein Befehl: holo standings", "Nachricht von bob", "Zu deiner Mail"]
+    ours += ["holo 12: ein Rat", "bob: sch\u00f6n, dass du da bist"]
+    for subject in ours:
+        for prefix in PREFIXES:
+            with in_place_of(tmp_path):
+                assert is_our_subject(prefix + subject), prefix + subject
+    with in_place_of(tmp_path):
+        for line in (*LINES, *(f"Re: {line}" for line in LINES), "Re: hello", ""):
+            assert not is_our_subject(line)
+    assert not is_our_subject("Nachricht von bob")
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ BOARDS = {
 
 def in_every_form(drawing: Drawing) -> str:
     """A board large, small, and in words."""
-    words = "\n\n".join("\n".join(lines) for lines in describe(drawing))
+    words = "\n\n".join("\n".join(map(str, lines)) for lines in describe(drawing))
     return "\n".join((draw(drawing), draw(drawing, small=True), f"{words}\n"))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.commands import allowance, queries
+from pbm_holomino.letters.content import Lines, plain
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
@@ -509,7 +510,8 @@ def test_boards_that_are_left_out_are_counted(
     site: Site, monkeypatch: pytest.MonkeyPatch, room: int, said: str
 ) -> None:
     monkeypatch.setattr(allowance, "MOST_CHARACTERS", room)
-    assert said in queries.within(["a\n", "b\n"], allowance.Work())
+    lines = [Lines("a\n"), Lines("b\n")]
+    assert said in plain((queries.within(lines, allowance.Work()),))
 
 
 def test_a_mail_gets_ten_lists(site: Site) -> None:

@@ -13,6 +13,7 @@ from pbm_holomino.commands import allowance
 from pbm_holomino.commands import hints_and_reviews as asking
 from pbm_holomino.commands.seeks import MOST_LISTED
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import tournament
 from pbm_holomino.match.record import LogLine
@@ -36,7 +37,9 @@ from tests.prose import plain
 def place(server: House, monkeypatch: pytest.MonkeyPatch) -> House:
     """A server where alice and bob have played for a while, and robots need no time."""
     monkeypatch.setattr(thinking, "thought", lambda think, *_: think())
-    monkeypatch.setattr(advising, "advice_on", lambda *_: Advice("-", "It is so."))
+    monkeypatch.setattr(
+        advising, "advice_on", lambda *_: Advice("-", sentence("It is so."))
+    )
     own(server, monkeypatch)
     regulars(server)
     return server

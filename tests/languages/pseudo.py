@@ -6,6 +6,7 @@ import re
 from pbm_holomino.languages import Language, Sentence
 
 _PLACE = r"(\{\w+\})"
+_SAME = ("", "and", "or", "UTC")  # what lists, numbers and times look like
 # What has no brackets in any language: moves, tiles, numbers, dates, commands and names
 # of players, which tests give as they know them.
 _BARE = re.compile(r"[\s\d:,.;#()~>-]+|[A-Z](?=\b)")
@@ -18,7 +19,7 @@ class Pseudo(Language):
 
     def wording(self, said: Sentence) -> str:
         text = super().wording(said)
-        if len(re.sub(_PLACE, "", text)) < 5:  # what lists and numbers look like
+        if re.sub(_PLACE, "", text).strip(" ,.:-") in _SAME:
             return text
         return f"[{text}{' mno' * (1 + len(text) // 12)}]"
 

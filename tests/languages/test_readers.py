@@ -108,7 +108,9 @@ def test_what_was_written_before_is_written_again_as_it_was(club: Club) -> None:
 
 def test_a_language_that_there_is_not_is_refused(club: Club) -> None:
     said, _ = club.refused_line("change language alice {alice} tlh")
-    assert said.startswith('"tlh" is not a language here: please write en or de.')
+    assert said.startswith(
+        '"tlh" is not a language here: please write en (English) or de.'
+    )
 
 
 def test_records_and_json_stay_english(club: Club) -> None:

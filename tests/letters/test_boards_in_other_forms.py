@@ -60,7 +60,7 @@ def beside(drawing: Drawing, position: int) -> dict[str, int]:
 def named(drawing: Drawing, at: int) -> str:
     """A half's owner, where it has one, and its face or colour."""
     face = COLOURS.get(drawing.faces[at], drawing.faces[at])
-    return f"{drawing.sides[drawing.owners[at]]}'s {face}" if drawing.owners else face
+    return f"{drawing.sides[drawing.owners[at]]!s}'s {face}" if drawing.owners else face
 
 
 def spoken(drawing: Drawing, position: int, own: tuple[int, ...] = ()) -> str:
@@ -249,8 +249,8 @@ def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
     moves = text.partition("'s turn.")[2]
     shown, view = board.turn[0], board.view(None)
     for seat, player in enumerate(board.record.players):
-        unit = board.rules.SCORING.points
-        who = f"{player} ({board.rules.SIDES[seat]})" if board.rules.SIDES else player
+        unit, sides = str(board.rules.SCORING.points), board.rules.SIDES
+        who = f"{player} ({sides[seat]!s})" if sides else player
         who += ", to move," * (player == shown)
         held = ", ".join(view.pools[seat])
         assert f"{who} has {view.scores[seat]} {unit} and holds {held}." in text

@@ -258,11 +258,11 @@ def test_the_first_steps_that_a_new_player_is_told_can_be_done(
 def test_every_option_has_its_paragraph(name: str) -> None:
     text, game = pages.page(name), load(name)
     for option in (*game.OPTIONS, *CHALLENGE_OPTIONS):
-        head = re.escape(option.metavar)
+        head = re.escape(str(option.metavar))
         found = re.search(rf"^  {head}\n((?:      .*\n)+)", text, re.MULTILINE)
         assert found
         said = " ".join(found[1].split())
-        assert said.startswith(option.help)
+        assert said.startswith(str(option.help))
         usual = f"-{option.name}" if option.opposite else str(option.default)
         is_set = option.default is not None and option.default is not False
         assert said.endswith(f" Default: {usual}.") == is_set

@@ -150,7 +150,7 @@ def naive_places(match: Match) -> dict[str, int]:
     assert match.result is not None
     winners, gone = match.result.winners, list(match.gone)
     points = match.scores
-    sign = {"points": -1, "minus points": 1}[match.rules.SCORING.points]
+    sign = {"points": -1, "minus points": 1}[str(match.rules.SCORING.points)]
     rest = [p for p in match.record.players if p not in (*winners, *gone)]
     rest.sort(key=lambda player: sign * points[player])
     rows = [list(winners)]

@@ -13,6 +13,7 @@ import pytest
 from pbm_holomino import owner, robots
 from pbm_holomino.commands import hints_and_reviews as asking
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.board import Match
@@ -58,7 +59,7 @@ class Robot:
             raise ArithmeticError
         best = min(view.legal)
         away = self.away * (played not in ("", best))
-        return Analysis(best, "It is the first.", away, Forecast(1.0, CHANCE))
+        return Analysis(best, sentence("It is the first."), away, Forecast(1.0, CHANCE))
 
 
 def in_this_process(think: Callable[[], str], *_: object) -> str:
@@ -217,10 +218,12 @@ def test_what_an_older_release_was_asked_for_is_done(running: House) -> None:
     ]
     assert kept.mails("lessons") == []
     hint = robot_jobs.hint(running.store, running.match(), "alice")
-    assert hint == (min(running.legal()), "It is the first.")
+    assert hint
+    told = (hint.move, str(hint.reason))
+    assert told == (min(running.legal()), "It is the first.")
     (name, _) = kept.mails("hints")
     assert re.fullmatch(r"holo-1-alice-[0-9a-f]{16}\.eml", name)
-    assert kept.read("hints", name) == "\n".join(hint).encode()
+    assert kept.read("hints", name) == "\n".join(told).encode()
     kept.keep("asked", "alice.2fd4e1c67a2d28fc-1.eml", b"A robot is thinking.")
     source = mail.decode()
     assert robot_jobs.answer(running.store, "alice", source) == "A robot is thinking."
@@ -315,7 +318,7 @@ def test_hints_of_real_robots_are_legal(
     found = advising.advice_on(Thinking(server.server), match, match.turn[0])
     assert found is not None
     assert found.move in match.view(match.turn[0]).legal
-    assert re.fullmatch(r"[A-Z].*\.", found.reason)
+    assert re.fullmatch(r"[A-Z].*\.", str(found.reason))
     assert server.store.note(ROBOTS_FAILED) == ""
 
 
@@ -459,11 +462,11 @@ def test_a_job_that_fails_in_an_unforeseen_way_keeps_nobody_waiting(
     """It is tried again later, and the next one is done at once."""
     draw, reviewed = letters.picture, list[int]()
 
-    def once_wrong(match: Match, found: Review) -> Attachment:
+    def once_wrong(match: Match, found: Review, code: str) -> Attachment:
         reviewed.append(match.record.board)
         if match.record.board == 1:
             raise KeyError("what nobody has thought of")
-        return draw(match, found)
+        return draw(match, found, code)
 
     monkeypatch.setattr(letters, "picture", once_wrong)
     review(over)

@@ -206,7 +206,7 @@ def test_level_3_ends_its_letter_with_a_sentence(
     *_, last = letter.text.rstrip().split("\n\n")
     after = server.match()
     assert views == [after.rules.view(after.state, 1)]
-    said = robots.remark("holo", views[0], expected)
+    said = str(robots.remark("holo", views[0], expected))
     assert " ".join(last.split()) == f"robot3: {said}"
     assert said.endswith(".")
     server.challenge(names="robot2 alice")

@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 from pbm_holomino import robots, rules
-from pbm_holomino.robots import words
+from pbm_holomino.robots import remarks
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.robots.general import General
 from pbm_holomino.robots.playouts import forecast
-from pbm_holomino.rules.contract import Scoring
+from pbm_holomino.rules.chance import Chance
+from pbm_holomino.rules.scoring import Scoring
 from tests import boards
 from tests.boards import Case
 from tests.robots.test_robots import CASES, Turn, turns, with_other_secrets
@@ -44,6 +45,13 @@ def played(turn: Turn, word: str) -> Any:
     return game.play(state, seat, game.parse_move(state, seat, word))[0]
 
 
+@every_plain_case
+def test_a_robot_thinks_for_a_seat(case: Case) -> None:
+    view = case.game.view(boards.begun(case, Chance(bytes(32))), None)
+    with pytest.raises(ValueError, match="seat"):
+        robots.forecast(case.name, view, LITTLE, random.Random(1))
+
+
 @every_case
 def test_an_analysis_proposes_a_legal_move_and_says_why(case: Case) -> None:
     for turn in turns(case, 2):
@@ -51,8 +59,7 @@ def test_an_analysis_proposes_a_legal_move_and_says_why(case: Case) -> None:
             found = analysis(turn, budget=budget)
             played(turn, found.move)
             assert found.given_away == 0
-            assert found.reason[0].isupper()
-            assert found.reason.endswith(".")
+            assert re.fullmatch(r"[A-Z].*\.", str(found.reason))
             assert 0 <= found.forecast.chance <= 1
 
 
@@ -147,7 +154,7 @@ def test_the_general_forecast_is_a_share_of_the_points() -> None:
 
 # What they say
 
-POINTS, MINUS = Scoring(), Scoring("minus points", low_wins=True)
+POINTS, MINUS = Scoring(), Scoring(low_wins=True)
 
 
 @pytest.mark.parametrize(
@@ -194,7 +201,7 @@ POINTS, MINUS = Scoring(), Scoring("minus points", low_wins=True)
 def test_a_remark_says_who_leads_and_how_it_may_end(
     scores: tuple[int, ...], scoring: Scoring, chance: float, expected: str
 ) -> None:
-    assert words.remark(scores, 0, scoring, Forecast(0, chance)) == expected
+    assert str(remarks.remark(scores, 0, scoring, chance)) == expected
 
 
 @every_plain_case
@@ -205,17 +212,17 @@ def test_a_remark_is_one_sentence(case: Case) -> None:
         view = case.game.view(state, 0)
         expected = robots.forecast(case.name, view, LITTLE, random.Random(1))
         said = robots.remark(case.name, view, expected)
-        assert re.fullmatch(r"[A-Z][^.]*\.", said)
-        assert (said == words.THANKS) == (state is last)
+        assert re.fullmatch(r"[A-Z][^.]*\.", str(said))
+        assert (said == remarks.THANKS) == (state is last)
 
 
 def test_those_who_are_gone_do_not_count() -> None:
     """Of three players, one of whom is gone, each of two has an even chance."""
-    said = words.remark((3, 2, 5), 0, MINUS, Forecast(0, 0.6), gone=(1,))
-    assert said == (
+    said = remarks.remark((3, 2, 5), 0, MINUS, 0.6, gone=(1,))
+    assert str(said) == (
         "I am 2 points ahead, and I think I come first in about six games in ten."
     )
-    assert words.lead((3, 2), 0, MINUS, gone=(1,)) == 0
+    assert MINUS.lead((3, 2), 0, gone=(1,)) == 0
 
 
 @pytest.mark.parametrize(
@@ -231,7 +238,9 @@ def test_those_who_are_gone_do_not_count() -> None:
     ],
 )
 def test_points_are_written_as_people_write_them(number: float, expected: str) -> None:
-    assert words.points(number) == expected
+    assert str(POINTS.on_one[0].of(n=number)) == (
+        f"It gains {expected} on your opponent at once."
+    )
 
 
 def test_a_robot_that_is_no_better_accepts_a_draw() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino import robots, rules
+from pbm_holomino.languages import sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.resident import advising
 from pbm_holomino.resident.mind import Mind
@@ -51,7 +52,7 @@ def test_an_analysis_counts_as_the_rules_of_the_board_do(
 ) -> None:
     """Three coins could be taken, and one was."""
     found = analysis(version, "1")
-    assert found.reason == f"It gains {3 * worth} points on your opponent at once."
+    assert str(found.reason) == f"It gains {3 * worth} points on your opponent at once."
     assert found.given_away == 2 * worth
 
 
@@ -72,7 +73,7 @@ class Made:
         return Forecast(0, 0.5)
 
     def worths(self, view: Any, words: Any, *about: Any) -> list[Worth]:
-        return [Worth(0, "I like it.") for _ in words]
+        return [Worth(0, sentence("I like it.")) for _ in words]
 
 
 def has_robot(monkeypatch: pytest.MonkeyPatch, edition: str, move: str) -> None:
@@ -108,7 +109,11 @@ def test_hints_and_talk_on_a_board_of_older_rules_are_by_these(
 ) -> None:
     monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
     found = advising.advice_on(Thinking(server.server), old, "alice")
-    assert found == ("3", "It gains 3 points on your opponent at once.")
+    assert found
+    assert (found.move, str(found.reason)) == (
+        "3",
+        "It gains 3 points on your opponent at once.",
+    )
     mind = Mind(old, "alice", bytes(32))
     assert mind.remark(LITTLE).startswith("You are 2 points ahead, ")
 

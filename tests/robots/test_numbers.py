@@ -46,7 +46,7 @@ class Turn(NamedTuple):
     def scored(self) -> str:
         """What is scored, one of it: a point, unless it decides nothing."""
         scoring = self.case.game.SCORING
-        return "point" if scoring.decides else scoring.points.removesuffix("s")
+        return "point" if scoring.decides else str(scoring.points).removesuffix("s")
 
     def after(self, word: str) -> Any:
         """The state after a move, before anything is drawn."""
@@ -313,12 +313,13 @@ def sentences(turn: Turn) -> Iterator[tuple[str, str]]:
     view = turn.case.game.view(turn.state, turn.seat)
     for budget in (LITTLE, NOTHING):
         found = robots.analyse(turn.case.name, view, budget, random.Random(1))
-        yield found.move, found.reason
+        yield found.move, str(found.reason)
     if not turn.case.game.SECRETS or view.phase == "play":
         # and what would be said of other moves
         made = robots._made(turn.case.name, LITTLE)
         for word in some(view.legal, 4):
-            yield word, made.worths(view, [word], LITTLE, random.Random(1))[0].reason
+            (worth,) = made.worths(view, [word], LITTLE, random.Random(1))
+            yield word, str(worth.reason)
 
 
 @every_case
@@ -357,8 +358,8 @@ def test_a_remark_says_what_is_so(case: Case) -> None:
     for turn in turns(case):
         view = case.game.view(turn.state, turn.seat)
         for chance in (0.01, 0.12, 0.3, 0.5, 0.64, 0.97):
-            text = robots.remark(case.name, view, Forecast(0, chance))
-            check_remark(turn, text, chance)
+            said = robots.remark(case.name, view, Forecast(0, chance))
+            check_remark(turn, str(said), chance)
 
 
 def check_remark(turn: Turn, text: str, chance: float) -> None:

@@ -370,7 +370,7 @@ def test_the_help_shows_every_figure_and_every_option(name: str) -> None:
     assert raw.count("{options}\n") == 1
     assert "{" not in page
     for option in (*game.OPTIONS, RANDOM):
-        assert f"\n  {option.metavar}\n" in page
+        assert f"\n  {option.metavar!s}\n" in page
     for preset in game.PRESETS:
         assert f"-rules={preset}" in page
     named = re.findall(r"^\{figure (.*)\}$", raw, re.MULTILINE)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.games.hextol import region_values
 from pbm_holomino.rules.grid import Box
@@ -161,7 +162,9 @@ def test_sums_in_the_help_text() -> None:
 def test_examples_in_the_help_text_can_be_played() -> None:
     state = hold(board("22"), ["24"], ["00"])
     moves = re.findall(r"^  hextol .*?(\d\d:\S+)$", HELP.read_text(), re.MULTILINE)
-    moves += re.findall(r"\d\d:\S+", HEXTOL.SYNTAX)
+    with pytest.raises(BadMove) as told:
+        HEXTOL.parse_move(state, 0, "x")
+    moves += re.findall(r"\d\d:[\d,]+", str(told.value))
     assert len(moves) == 3
     for text in moves:
         HEXTOL.play(state, 0, HEXTOL.parse_move(state, 0, text))

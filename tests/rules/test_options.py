@@ -6,6 +6,7 @@ from typing import cast
 import pytest
 
 from pbm_holomino.errors import BadOption
+from pbm_holomino.languages import sentence
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import Option, configure, unknown_option
@@ -23,7 +24,9 @@ DEFAULTS = {
 WORDY = cast(
     AnyGame,
     SimpleNamespace(
-        OPTIONS=(Option("draft", "How.", "pot", choices=("pot", "die", "random")),),
+        OPTIONS=(
+            Option("draft", sentence("How."), "pot", choices=("pot", "die", "random")),
+        ),
         PRESETS={},
     ),
 )
@@ -150,7 +153,7 @@ def test_an_option_like_no_other_is_refused_without_a_guess() -> None:
 
 
 def test_unknown_option_is_named_as_it_was_typed() -> None:
-    sentence = unknown_option("--Pool-Sise=5", {"pool_size", "board_size"})
+    sentence = str(unknown_option("--Pool-Sise=5", {"pool_size", "board_size"}))
     assert '"--Pool-Sise=5"' in sentence
     assert "-pool_size?" in sentence
 

@@ -126,9 +126,9 @@ def test_unused_wishes_are_secret() -> None:
     for reader in (None, 1, 2):
         assert plain.view(reader) == any_.view(reader) == long.view(reader)
     assert plain.deeds() == any_.deeds() == long.deeds() == [(0, "took R")]
-    assert "nobody else sees: GGG." in " ".join(long.view(0).remarks)
-    assert "chance takes for you" in " ".join(any_.view(0).remarks)
-    assert "nobody else sees" not in " ".join(plain.view(0).remarks)
+    assert "nobody else sees: GGG." in " ".join(map(str, long.view(0).remarks))
+    assert "chance takes for you" in " ".join(map(str, any_.view(0).remarks))
+    assert "nobody else sees" not in " ".join(map(str, plain.view(0).remarks))
 
 
 def test_whether_chance_took_is_secret() -> None:
@@ -183,7 +183,7 @@ def test_only_white_lets_a_player_choose() -> None:
         (1, "rolled white and may choose"),
     ]
     assert table.turn() == (1,)
-    assert "You have rolled white" in " ".join(table.view(1).remarks)
+    assert "You have rolled white" in " ".join(map(str, table.view(1).remarks))
     table.play("take:PG")
     assert table.state.pools == (tuple("BPYB"), tuple("GRPG"))
     assert table.deeds() == [
@@ -260,7 +260,7 @@ def test_pairs_are_sealed_until_all_have_paired(first: int, second: int) -> None
     assert again.state.sealed[first] != mine
     for reader in (None, second):
         assert table.view(reader) == again.view(reader)
-    assert ",".join(mine) in " ".join(table.view(first).remarks)
+    assert ",".join(mine) in " ".join(map(str, table.view(first).remarks))
     assert all(len(walong) == 1 for walong in table.view(first).pools[first])
     assert not any(event.reveals for event in table.events)
     table.send(second, "pairs:any")

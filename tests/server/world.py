@@ -359,7 +359,7 @@ def _known(board: Match, reader: str) -> str:
         if line.who == reader or is_over  # then everybody may read the moves
     ]
     view = board.view(reader)
-    return " ".join((*told, *view.proposal.moves, *view.remarks))
+    return " ".join((*told, *view.proposal.moves, *map(str, view.remarks)))
 
 
 def _hidden(board: Match) -> Iterator[str]:

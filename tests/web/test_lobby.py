@@ -230,7 +230,7 @@ def test_every_option_is_explained(house: House, alice: Browser, game: str) -> N
     page = alice.get(f"/challenge/{game}")
     for option in (*rules.load(game).OPTIONS, *CHALLENGE_OPTIONS):
         assert f'name="-{option.name}"' in page.html
-        assert option.help in page.text
+        assert str(option.help) in page.text
     for preset in rules.load(game).PRESETS:
         assert f"{preset}: -" in page.text
 

@@ -146,11 +146,11 @@ def test_moves_say_what_they_cover(house: House, alice: Browser, bob: Browser) -
         drawing = match.view(None).drawing
         named = {int(at) for at in found["cells"]} & {*drawing.faces}
         assert found["covered"] == {
-            str(at): f"{drawing.owner(at)}'s {drawing.faces[at]}" for at in named
+            str(at): f"{drawing.owner(at)!s}'s {drawing.faces[at]}" for at in named
         }
         assert named
         gain = "{move} adds {score} to the connected numbers."
-        assert found["counts"]["gain"] == gain
+        assert found["says"]["gain"] == gain
 
 
 # Everything else

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from pbm_holomino import robots
+from pbm_holomino.languages import sentence
 from pbm_holomino.resident import advising, thinking
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
@@ -28,7 +29,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def analyse(
         name: str, view: View, budget: Budget, rng: Random, played: str = ""
     ) -> Analysis:
-        return Analysis(view.legal[0], "It is the first.", 0.0, Forecast(0.0, 0.5))
+        return Analysis(
+            view.legal[0], sentence("It is the first."), 0.0, Forecast(0.0, 0.5)
+        )
 
     def thought(think: Callable[[], str], *_: object) -> str:
         return think()

@@ -123,7 +123,7 @@ def _belongs(drawing: Drawing, piece: Piece) -> str:
     """Whose a tile is, and how high it lies, where that can differ."""
     first = piece.positions[0]
     owner, height = drawing.owner(first), drawing.tiles_at(first)
-    data = f' data-owner="{escape(owner)}"' if owner else ""
+    data = f' data-owner="{escape(str(owner))}"' if owner else ""
     return data + (f' data-height="{height}"' if height > 1 else "")
 
 

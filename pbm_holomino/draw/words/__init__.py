@@ -1,32 +1,44 @@
 """A board in words, for people who have it read to them: a line a tile, then a line a
 cell where a tile can go."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from importlib import import_module
 from typing import Protocol
 
 from pbm_holomino.draw.words.ways import numbers
+from pbm_holomino.languages import Either, Sentence, of_number, sentence
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 
 
 class Speech(Protocol):
     """How the tiles of a notation are read: the module of this package that has its
-    name. `WHAT` is what its lines say of empty cells."""
+    name. `CAN_GO` introduces its lines about empty cells where a tile can go."""
 
-    WHAT: str
+    CAN_GO: Sentence
 
     def count(self, drawing: Drawing) -> int:
         """How many tiles lie on the board."""
 
-    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[str]:
+    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[Sentence]:
         """A line for each tile, some of whose positions are open ends."""
 
-    def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[str]:
+    def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[Sentence]:
         """Lines about empty cells."""
 
 
-def describe(drawing: Drawing) -> list[list[str]]:
+_COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
+_COUNT_ALONG = of_number(
+    "{n} tile lies on the board, in order from one open end to the other.",
+    "{n} tiles lie on the board, in order from one open end to the other.",
+)
+_LAST = sentence("The one at {positions} was played last.")
+_OTHER_CELLS = sentence("Other empty cells with two tiles or more beside them:")
+_CELLS = sentence("Empty cells with two tiles or more beside them:")
+_BLOCKED = sentence("No tile can ever lie at {positions}.")
+
+
+def describe(drawing: Drawing) -> list[list[Sentence]]:
     """The board as paragraphs, each a list of lines; none without faces.
 
     Tiles are in the order of their positions, or along a chain whose open ends are
@@ -41,30 +53,28 @@ def describe(drawing: Drawing) -> list[list[str]]:
         for kind in ("end", "move", "blocked")
     )
     between = [] if ends else _between(drawing)
-    more = "Other empty cells" if playable else "Empty cells"
-    sections = {
-        f"Empty cells where a tile can go, with {speech.WHAT}:": playable,
-        f"{more} with two tiles or more beside them:": between,
-    }
+    sections = (
+        (speech.CAN_GO, playable),
+        (_OTHER_CELLS if playable else _CELLS, between),
+    )
     count = speech.count(drawing)
     paragraphs = [
         [*_summary(drawing, count, bool(ends)), *speech.tiles(drawing, ends)],
         *(
             [heading, *speech.cells(drawing, cells)]
-            for heading, cells in sections.items()
+            for heading, cells in sections
             if cells
         ),
-        [f"No tile can ever lie at {numbers(blocked, 'or')}."] if blocked else [],
     ]
-    return [lines for lines in paragraphs if lines]
+    if blocked:
+        paragraphs.append([_BLOCKED.of(positions=Either(map(str, blocked)))])
+    return paragraphs
 
 
-def _summary(drawing: Drawing, count: int, is_chain: bool) -> Sequence[str]:
-    there = "1 tile lies" if count == 1 else f"{count} tiles lie"
-    order = ", in order from one open end to the other" if is_chain else ""
-    last = drawing.last
-    played = [f"The one at {numbers(last)} was played last."] if last else []
-    return [f"{there} on the board{order}.", *played]
+def _summary(drawing: Drawing, count: int, is_chain: bool) -> Iterable[Sentence]:
+    yield (_COUNT_ALONG if is_chain else _COUNT).of(n=count)
+    if drawing.last:
+        yield _LAST.of(positions=numbers(drawing.last))
 
 
 def _between(drawing: Drawing) -> list[int]:

@@ -4,12 +4,37 @@ and how high it lies, where tiles cover others."""
 from collections.abc import Collection, Iterable, Iterator
 
 from pbm_holomino.draw.words.ways import WAYS, near, numbers
+from pbm_holomino.languages import InARow, Sentence, sentence, together
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import neighbours
 
-WHAT = "what is beside each of them"
+CAN_GO = sentence("Empty cells where a tile can go, with what is beside each of them:")
 
-_COLOURS = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
+# Halves of tiles, as items of a list
+_HALF = sentence("{face} at {position}")
+_COLOURS = {
+    "R": sentence("red at {position}"),
+    "G": sentence("green at {position}"),
+    "Y": sentence("yellow at {position}"),
+    "P": sentence("purple at {position}"),
+    "B": sentence("black at {position}"),
+}
+_OWNED = sentence("{owner}'s {face} at {position}")
+_HIGH = sentence("{half} ({height} high)")
+_OPEN_END = sentence("{half}, an open end")
+# A tile: the way from its first half to its second, by neighbours.
+_TILES = (
+    sentence("{first}, and {second}, north of it."),
+    sentence("{first}, and {second}, north-east of it."),
+    sentence("{first}, and {second}, south-east of it."),
+    sentence("{first}, and {second}, south of it."),
+    sentence("{first}, and {second}, south-west of it."),
+    sentence("{first}, and {second}, north-west of it."),
+)
+_HALF_COVERED = sentence("{half}, whose other half is covered.")
+_BESIDE = sentence("Beside {position}: {others}.")
+_CELL = sentence("{position}: {others}.")
+_NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
 
 
 def count(drawing: Drawing) -> int:
@@ -17,49 +42,56 @@ def count(drawing: Drawing) -> int:
     return sum(map(drawing.tiles_at, drawing.faces)) // 2
 
 
-def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[str]:
+def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[Sentence]:
     """A line for each tile, some of whose positions are open ends; or for the half of
     it that can be seen."""
     joints = drawing.joints if ends else sorted(drawing.joints, key=min)
     for joint in joints:
         first, second = (_half(drawing, at, at in ends) for at in joint)
-        way = WAYS[neighbours(joint[0]).index(joint[1])]
-        beside = "".join(_beside(drawing, at, joint) for at in joint)
-        yield f"{first}, and {second}, {way} of it.{beside}"
+        tile = _TILES[neighbours(joint[0]).index(joint[1])]
+        yield _with_others(drawing, tile.of(first=first, second=second), joint)
     for at in sorted(drawing.faces.keys() - {at for joint in joints for at in joint}):
         half = _half(drawing, at, False)
-        yield f"{half}, whose other half is covered.{_beside(drawing, at, (at,))}"
+        yield _with_others(drawing, _HALF_COVERED.of(half=half), (at,))
 
 
-def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[str]:
+def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
     """Lines about these empty cells."""
     alone = []
     for at in positions:
-        if touching := _touching(drawing, at):
-            yield f"{at}: {touching}."
+        if others := _touching(drawing, at):
+            yield _CELL.of(position=at, others=others)
         else:
             alone.append(at)
     if alone:
-        yield f"Nothing is beside {numbers(alone)}."
+        yield _NOTHING_BESIDE.of(positions=numbers(alone))
 
 
-def _half(drawing: Drawing, at: int, is_end: bool) -> str:
-    height = drawing.tiles_at(at)
-    high = f" ({height} high)" if height > 1 else ""
-    return f"{_face(drawing, at)} at {at}{high}{', an open end' if is_end else ''}"
+def _half(drawing: Drawing, at: int, is_end: bool) -> Sentence:
+    half, height = _face(drawing, at), drawing.tiles_at(at)
+    if height > 1:
+        half = _HIGH.of(half=half, height=height)
+    return _OPEN_END.of(half=half) if is_end else half
 
 
-def _face(drawing: Drawing, at: int) -> str:
-    face, owner = drawing.faces[at], drawing.owner(at)
-    return f"{owner}'s {face}" if owner else _COLOURS.get(face, face)
+def _face(drawing: Drawing, at: int) -> Sentence:
+    face = drawing.faces[at]
+    if owner := drawing.owner(at):
+        return _OWNED.of(owner=owner, face=face, position=at)
+    return _COLOURS.get(face, _HALF).of(face=face, position=at)
 
 
-def _beside(drawing: Drawing, at: int, own: tuple[int, ...]) -> str:
-    touching = _touching(drawing, at, own)
-    return f" Beside {at}: {touching}." if touching else ""
+def _with_others(drawing: Drawing, line: Sentence, own: tuple[int, ...]) -> Sentence:
+    """A line about a tile at these positions, with the other tiles beside it."""
+    beside = [(at, _touching(drawing, at, own)) for at in own]
+    told = (_BESIDE.of(position=at, others=others) for at, others in beside if others)
+    return together([line, *told])
 
 
-def _touching(drawing: Drawing, at: int, own: tuple[int, ...] = ()) -> str:
+def _touching(drawing: Drawing, at: int, own: tuple[int, ...] = ()) -> InARow:
     """The halves of other tiles beside a position."""
-    others = [(way, n) for way, n in near(drawing.faces, at) if n not in own]
-    return ", ".join([f"{WAYS[way]} {_face(drawing, n)} at {n}" for way, n in others])
+    return InARow(
+        WAYS[way].of(what=_face(drawing, n))
+        for way, n in near(drawing.faces, at)
+        if n not in own
+    )

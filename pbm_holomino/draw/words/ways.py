@@ -2,15 +2,23 @@
 
 from collections.abc import Container, Iterable
 
+from pbm_holomino.languages import Listed, sentence
 from pbm_holomino.rules.grid import neighbours
-from pbm_holomino.sentences import listed
 
-WAYS = ("north", "north-east", "south-east", "south", "south-west", "north-west")
+# What is beside something, in each direction: items of a list.
+WAYS = (
+    sentence("north {what}"),
+    sentence("north-east {what}"),
+    sentence("south-east {what}"),
+    sentence("south {what}"),
+    sentence("south-west {what}"),
+    sentence("north-west {what}"),
+)
 
 
-def numbers(positions: Iterable[int], word: str = "and") -> str:
+def numbers(positions: Iterable[int]) -> Listed:
     """Positions in a list: `7, 8 and 9`."""
-    return listed([*map(str, positions)], word)
+    return Listed(map(str, positions))
 
 
 def near(taken: Container[int], at: int) -> list[tuple[int, int]]:

@@ -16,7 +16,8 @@ from pbm_holomino.letters.writing import (
 )
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act, Record
+from pbm_holomino.match.queue import draft, queued
+from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
 from pbm_holomino.store.people import People
 
 
@@ -63,7 +64,7 @@ class _Boards(OnBoards):
 
     def quotable(
         self, ledger: Match, reader: str, text: str
-    ) -> Iterator[Callable[[], str]]:
+    ) -> Iterator[Callable[[], Content]]:
         """The last letter; earlier ones where the text names the board, as every letter
         with a secret does."""
         record = ledger.record
@@ -71,10 +72,18 @@ class _Boards(OnBoards):
             return
         last = ledger.last_known(len(record.log) - 1, reader)
         lines = [last]
-        if _names(text, record):
+        if _names(text, ledger):
             lines += board_letters.lines_told(ledger, last, reader)
         for line in lines:
-            yield partial(board_letters.board_text, ledger, line, reader)
+            yield _as_got(ledger, line, reader)
+
+    def secrets(self, ledger: Match, reader: str) -> Iterable[str]:
+        """What they have sent ahead, and their view's secrets."""
+        if reader not in ledger.record.players:
+            return ()
+        moves = (*queued(ledger, reader), draft(ledger, reader))
+        hidden = ledger.view(reader).mine.values()
+        return *(move.partition("#")[0] for move in moves), *hidden
 
     def thread(self, ledger: Match) -> str:
         record, title = ledger.record, ledger.rules.TITLE
@@ -98,11 +107,16 @@ class _Boards(OnBoards):
             return None
         made = ledger.log[line]
         is_said = made.action is Act.CHAT and made.who != reader
-        text = partial(board_letters.board_text, ledger, line, reader)
-        return Answerable(text, made.who if is_said else "")
+        letter = _as_got(ledger, line, reader)
+        return Answerable(letter, made.who if is_said else "")
 
 
 WORDS = _Boards()
+
+
+def _as_got(match: Match, line: int, reader: str) -> Callable[[], Content]:
+    """What makes the letter to a player about a line, as one to be replied to."""
+    return partial(board_letters.board_content, match, line, reader, by_reply=True)
 
 
 def _hearers(match: Match, line: int, who: str, people: People) -> list[Player]:
@@ -115,11 +129,16 @@ def _hearers(match: Match, line: int, who: str, people: People) -> list[Player]:
     return [*filter(None, map(people.readable, others))]
 
 
-def _names(text: str, record: Record) -> bool:
-    """Whether a text names a board: `holo 12`, or `board 12`."""
-    known = {(word, str(record.board)) for word in ("", "board", record.game)}
-    named = re.findall(r"(?i)\b(?:([a-z]+) |board\s+)([0-9]+)\b", text)
-    return any((word.lower(), number) in known for word, number in named)
+def _names(text: str, match: Match) -> bool:
+    """Whether a text names a board: `holo 12`, or `board 12`; or in any language its
+    number, and its game as letters name it."""
+    record = match.record
+    number = str(record.board)
+    if not re.search(rf"\b{number}\b", text):
+        return False
+    if match.rules.TITLE.lower() in text.lower():
+        return True
+    return bool(re.search(rf"(?i)\b(?:board\s+|{record.game} ){number}\b", text))
 
 
 def _excluded(match: Match, line: int, people: People) -> frozenset[str]:

@@ -6,7 +6,7 @@ from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import (
     Answerable,
     Notice,
@@ -101,13 +101,11 @@ class _Players(Words[Player]):
     def answerable(self, ledger: Player, line: int, reader: str) -> Answerable | None:
         made = KIND.line(ledger, line)
         if reader == OWN:
-            told = partial(account_letters.account_content, ledger, made)
-            return Answerable(lambda: plain(told()))
+            return Answerable(partial(account_letters.account_content, ledger, made))
         if made.action.kind not in account.WORDS:
             return None
-        return Answerable(
-            lambda: plain(account_letters.message(ledger, made)), ledger.userid
-        )
+        letter = partial(account_letters.message, ledger, made)
+        return Answerable(letter, ledger.userid)
 
 
 WORDS = _Players()

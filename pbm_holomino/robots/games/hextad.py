@@ -84,5 +84,5 @@ class Position(hextiles.Position[Kind, Parts]):
 
 
 _ROBOTS = hextiles.Robots(Position, few=10, many=40, width=10)
-LEVELS = _ROBOTS.LEVELS
+LEVELS, REASONS = _ROBOTS.LEVELS, _ROBOTS.REASONS
 forecast, worths = _ROBOTS.forecast, _ROBOTS.worths

@@ -242,5 +242,5 @@ class Position(hextiles.Position[Kind, Parts]):
 
 
 _ROBOTS = hextiles.Robots(Position, few=16, many=ALL, width=10)
-LEVELS = _ROBOTS.LEVELS
+LEVELS, REASONS = _ROBOTS.LEVELS, _ROBOTS.REASONS
 forecast, worths = _ROBOTS.forecast, _ROBOTS.worths

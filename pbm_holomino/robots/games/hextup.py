@@ -9,7 +9,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from statistics import fmean
+from typing import NamedTuple
 
+from pbm_holomino.languages import Sentence, of_number, sentence
 from pbm_holomino.robots import playouts, search
 from pbm_holomino.robots.contract import (
     Budget,
@@ -235,16 +237,49 @@ def worths(
     ]
 
 
-def _reason(position: Position, gain: float, move: Move) -> str:
+class _Connects(NamedTuple):
+    """What is said of a move that connects `{n}` more numbers, or none."""
+
+    more: Sentence
+    none: Sentence
+
+
+_WINS = sentence("It wins the game.")
+_IN_DANGER = _Connects(
+    of_number(
+        "It connects {n} more number, but your opponent holds a tile that wins in "
+        "return.",
+        "It connects {n} more numbers, but your opponent holds a tile that wins in "
+        "return.",
+    ),
+    sentence(
+        "It connects no more numbers, but your opponent holds a tile that wins in "
+        "return."
+    ),
+)
+_SAFE = _Connects(
+    of_number(
+        "It connects {n} more number, and your opponent holds no tile that wins in "
+        "return.",
+        "It connects {n} more numbers, and your opponent holds no tile that wins in "
+        "return.",
+    ),
+    sentence(
+        "It connects no more numbers, and your opponent holds no tile that wins in "
+        "return."
+    ),
+)
+REASONS = (_WINS, *_IN_DANGER, *_SAFE)
+
+
+def _reason(position: Position, gain: float, move: Move) -> Sentence:
     """Why a player may choose a move: what it connects, and what the other can do."""
     if gain >= _WON:
-        return "It wins the game."
+        return _WINS
     seat, (more,) = position.turn, GAME.gains(position.state, [move])
     position.make(move)
     replies = position.moves(1) if position.turn != seat else []
     is_in_danger = any(gain >= _WON for gain, _ in replies)
     position.unmake()
-    connects = f"It connects {more or 'no'} more number{'s' * (more != 1)}"
-    if is_in_danger:
-        return f"{connects}, but your opponent holds a tile that wins in return."
-    return f"{connects}, and your opponent holds no tile that wins in return."
+    connects = _IN_DANGER if is_in_danger else _SAFE
+    return connects.more.of(n=more) if more else connects.none

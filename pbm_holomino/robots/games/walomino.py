@@ -12,7 +12,9 @@ from itertools import combinations_with_replacement, permutations
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
+from typing import NamedTuple
 
+from pbm_holomino.languages import Sentence, of_number, sentence
 from pbm_holomino.robots import playouts, search
 from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
 from pbm_holomino.robots.halving import halving
@@ -38,7 +40,7 @@ from pbm_holomino.rules.games.walomino.moves import (
 from pbm_holomino.rules.games.walomino.state import State
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.seats import replaced
-from pbm_holomino.sentences import amount, number_of
+from pbm_holomino.sentences import amount
 
 SHADES = range(len(COLOURS))  # the colours as numbers
 PAIRS = tuple(combinations_with_replacement(SHADES, 2))
@@ -484,7 +486,58 @@ def worths(
     return list(map(Worth, values, reasons))
 
 
-def _reason(state: State, move: object) -> str:
+class _Fit(NamedTuple):
+    """What is said of how many pairs can be joined after a move, `{n}` of the player
+    and `{theirs}` of the one other, or of the others."""
+
+    both: Sentence
+    only_mine: Sentence
+    only_theirs: Sentence
+
+
+_NOBODY = sentence("Nobody can play after it.")
+_ONE = _Fit(
+    of_number(
+        "After it {n} of your pairs fits at an open end, and {theirs} of your "
+        "opponent's.",
+        "After it {n} of your pairs fit at an open end, and {theirs} of your "
+        "opponent's.",
+    ),
+    of_number(
+        "After it {n} of your pairs fits at an open end, and none of your opponent's.",
+        "After it {n} of your pairs fit at an open end, and none of your opponent's.",
+    ),
+    sentence(
+        "After it none of your pairs fit at an open end, and {theirs} of your "
+        "opponent's."
+    ),
+)
+_OTHERS = _Fit(
+    of_number(
+        "After it {n} of your pairs fits at an open end, and {theirs} of the others'.",
+        "After it {n} of your pairs fit at an open end, and {theirs} of the others'.",
+    ),
+    of_number(
+        "After it {n} of your pairs fits at an open end, and none of the others'.",
+        "After it {n} of your pairs fit at an open end, and none of the others'.",
+    ),
+    sentence(
+        "After it none of your pairs fit at an open end, and {theirs} of the others'."
+    ),
+)
+_LEVEL = sentence("In simulated rounds it ends level on average.")
+_AHEAD = of_number(
+    "In simulated rounds it ends {n} pair ahead on average.",
+    "In simulated rounds it ends {n} pairs ahead on average.",
+)
+_BEHIND = of_number(
+    "In simulated rounds it ends {n} pair behind on average.",
+    "In simulated rounds it ends {n} pairs behind on average.",
+)
+REASONS = (_NOBODY, *_ONE, *_OTHERS, _LEVEL, _AHEAD, _BEHIND)
+
+
+def _reason(state: State, move: object) -> Sentence:
     """How many pairs of those who play on can be joined to the open ends after a
     move."""
     seat = state.turn
@@ -497,18 +550,14 @@ def _reason(state: State, move: object) -> str:
         for at, pool in enumerate(pools)
         if at not in state.dropped
     }
-    if not any(fits.values()):
-        return "Nobody can play after it."
     mine = fits.pop(seat)
-    others = "your opponent's" if len(fits) == 1 else "the others'"
-    return (
-        f"After it {mine or 'none'} of your pairs {_fit(mine)} at an open end, and "
-        f"{sum(fits.values()) or 'none'} of {others}."
-    )
-
-
-def _fit(number: int) -> str:
-    return "fits" if number == 1 else "fit"
+    theirs = sum(fits.values())
+    if not mine and not theirs:
+        return _NOBODY
+    fit = _ONE if len(fits) == 1 else _OTHERS
+    if not mine:
+        return fit.only_theirs.of(theirs=theirs)
+    return (fit.both if theirs else fit.only_mine).of(n=mine, theirs=theirs)
 
 
 def _after(state: State, seat: int, move: object) -> State:
@@ -545,9 +594,8 @@ def _simulated(
     return worths
 
 
-def _expected(lead: float) -> str:
+def _expected(lead: float) -> Sentence:
     """With which lead a seat ends simulated rounds."""
-    where = "level"
-    if amount(abs(lead)) != "0":
-        where = f"{number_of(abs(lead), 'pair')} {'ahead' if lead > 0 else 'behind'}"
-    return f"In simulated rounds it ends {where} on average."
+    if amount(abs(lead)) == "0":
+        return _LEVEL
+    return (_AHEAD if lead > 0 else _BEHIND).of(n=abs(lead))

@@ -9,10 +9,18 @@ third, which is its sum.
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
-from pbm_holomino.languages import of_player
+from pbm_holomino.languages import (
+    Either,
+    Listed,
+    Sentence,
+    of_player,
+    sentence,
+    together,
+)
 from pbm_holomino.rules.contract import Drawing, Game, Proposal, move_labels
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.hextiles import (
+    BEST,
     EVERY_TILE,
     FACES,
     Hextiles,
@@ -24,12 +32,13 @@ from pbm_holomino.rules.hextiles import (
 )
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.tiles import Cells, within_size
-from pbm_holomino.sentences import listed
 
 STRICT = Option(
     "strict",
-    "With strict rules every intersection that a move forms must be valid. With "
-    "lenient rules it need not be, and one that is not valid scores nothing.",
+    sentence(
+        "With strict rules every intersection that a move forms must be valid. With "
+        "lenient rules it need not be, and one that is not valid scores nothing."
+    ),
     True,
     opposite="lenient",
 )
@@ -109,16 +118,31 @@ def _valid_between(between: str) -> frozenset[str]:
     )
 
 
-def _right_there(state: State, at: int, others: Sequence[int]) -> str:
+_NO_SUM = sentence(
+    "{move} does not fit: where positions {positions} meet there would be {numbers}, "
+    "and no two of these add up to the third."
+)
+_EQUAL_HALVES = sentence("The halves of a tile beside this 0 must be equal.")
+_HALVES = sentence(
+    "The halves of a tile beside this {number} must add up to {number} or differ by "
+    "{number}."
+)
+_HALF = sentence("Beside {one} and {other}, the half at {position} must be {numbers}.")
+_NO_HALF = sentence(
+    "Beside {one} and {other}, the half at {position} can be none of this set."
+)
+
+
+def _right_there(state: State, at: int, others: Sequence[int]) -> Sentence:
     """Which halves would make an intersection valid, at a position and two others, one
     of which may be the other half's."""
     there = "".join(state.cells.get(other, "") for other in others)
     if len(there) == 1:
-        sums = f"add up to {there} or differ by {there}" if there > "0" else "be equal"
-        return f"The halves of a tile beside this {there} must {sums}."
+        return _HALVES.of(number=there) if there > "0" else _EQUAL_HALVES
+    one, other = there[0], there[1]
     right = [face for face in faces(state.options) if sum_of(face + there) is not None]
-    half = f"must be {listed(right, 'or')}" if right else "can be none of this set"
-    return f"Beside {there[0]} and {there[1]}, the half at {at} {half}."
+    half = _HALF if right else _NO_HALF
+    return half.of(one=one, other=other, position=at, numbers=Either(right))
 
 
 @lru_cache(maxsize=10_000)
@@ -192,19 +216,19 @@ class Hextad(Hextiles):
         is_strict = state.options["strict"]
         return _valid_between(_between(state.cells, first, second) if is_strict else "")
 
-    def mismatch(self, state: State, move: Move) -> str:
+    def mismatch(self, state: State, move: Move) -> Sentence:
         """Why a tile does not fit: an intersection, its three numbers, and what would
         be right there."""
         cells = {**state.cells, **dict(move.halves)}
-        at, *others = next(
+        meet = next(
             meet for meet in intersections(cells, move) if _sum_at(cells, meet) is None
         )
-        return (
-            f"{format_move(move)} does not fit: where positions {at}, {others[0]} and "
-            f"{others[1]} meet there would be {cells[at]}, {cells[others[0]]} and "
-            f"{cells[others[1]]}, and no two of these add up to the third. "
-            f"{_right_there(state, at, others)}"
+        wrong = _NO_SUM.of(
+            move=format_move(move),
+            positions=Listed(map(str, meet)),
+            numbers=Listed(cells[at] for at in meet),
         )
+        return together([wrong, _right_there(state, meet[0], meet[1:])])
 
     def values(self, cells: Cells, box: Box, move: Move) -> list[int]:
         sums = (_sum_at(cells, meet) for meet in intersections(cells, move))
@@ -223,8 +247,7 @@ class Hextad(Hextiles):
         scores, best = zip(*best_moves(state, moves), strict=True)
         proposal = Proposal(tuple(map(format_move, best)), scores=scores)
         if len(best) < len(moves):
-            heading = f"Of {len(moves)} possible moves, the best with each tile {{are}}"
-            proposal = proposal._replace(heading=heading)
+            proposal = proposal._replace(heading=BEST.of(len(moves)))
         beside = {at for at in state.frontier if within_size(state, at)}
         return proposal, beside.union(*(move[1:] for move in best))
 

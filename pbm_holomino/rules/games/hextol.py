@@ -7,7 +7,7 @@ none.
 
 from collections.abc import Container, Mapping
 
-from pbm_holomino.languages import of_player
+from pbm_holomino.languages import Sentence, of_player, sentence
 from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
 from pbm_holomino.rules.grid import Box, holds, neighbours
 from pbm_holomino.rules.hextiles import (
@@ -89,7 +89,7 @@ class Hextol(Hextiles):
         beside = {cells[at] for at in neighbours(position) if at in cells}
         return beside.pop() if len(beside) == 1 else ""
 
-    def mismatch(self, state: State, move: Move) -> str:
+    def mismatch(self, state: State, move: Move) -> Sentence:
         """Why a tile does not fit: a half, a neighbour, and both their numbers."""
         position, face, beside = next(
             (position, face, beside)
@@ -97,9 +97,14 @@ class Hextol(Hextiles):
             for beside in neighbours(position)
             if state.cells.get(beside, face) != face
         )
-        return (
-            f"{format_move(move)} does not fit: its half at {position} has {face}, and "
-            f"the neighbour at {beside} has {state.cells[beside]}."
+        return sentence(
+            "{move} does not fit: its half at {position} has {face}, and the neighbour "
+            "at {beside} has {other}.",
+            move=format_move(move),
+            position=position,
+            face=face,
+            beside=beside,
+            other=state.cells[beside],
         )
 
     def values(self, cells: Cells, box: Box, move: Move) -> list[int]:

@@ -8,19 +8,29 @@ is light, the second's dark. Whoever connects a half with every number of pips w
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino.languages import OfPlayer, of_number, of_player, sentence
+from pbm_holomino.languages import (
+    Either,
+    OfPlayer,
+    Sentence,
+    counted_of_player,
+    of_number,
+    of_player,
+    sentence,
+)
 from pbm_holomino.rules.contract import (
     Drawing,
     Game,
+    Heading,
     Label,
+    Left,
     Proposal,
-    Scoring,
     View,
     move_labels,
 )
 from pbm_holomino.rules.gains import Gains
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import (
+    BEST,
     FACES,
     PIPS,
     Hextiles,
@@ -33,17 +43,23 @@ from pbm_holomino.rules.hextiles import (
     read,
     tile_set,
 )
-from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
-from pbm_holomino.rules.refusals import off_grid
-from pbm_holomino.rules.tiles import Cells, Pool, within_size
-from pbm_holomino.sentences import listed
+from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
+from pbm_holomino.rules.refusals import Refusal, off_grid
+from pbm_holomino.rules.scoring import Scoring
+from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, within_size
 
-SIDES: tuple[str, ...] = ("Light", "Dark")
+SIDES: tuple[Sentence, ...] = (sentence("Light"), sentence("Dark"))
+_BEYOND_SET = of_number(
+    "-{option}={value} is outside its limits: {least} to {greatest} (each set has {n} "
+    "tile, and one double is put down).",
+    "-{option}={value} is outside its limits: {least} to {greatest} (each set has {n} "
+    "tiles, and one double is put down).",
+)
 
 
-def _pool_limits(options: Options) -> tuple[int, int, str]:
+def _pool_limits(options: Options) -> Limits:
     size = len(tile_set(options))
-    return 1, size - 1, f"(each set has {size} tiles, and one double is put down)"
+    return Limits(1, size - 1, _BEYOND_SET.of(n=size))
 
 
 # On top of other tiles
@@ -63,24 +79,32 @@ def _on_top(state: State, pool: Pool) -> Iterator[Move]:
                     yield move
 
 
-def _covering_objection(state: State, move: Move) -> str | None:
+_ONE_TILE = sentence(
+    "{first} and {second} are the two halves of one tile: a tile on top must lie on "
+    "two."
+)
+_NOT_LEVEL = sentence(
+    "A tile on top must lie level: {first} is {height} high, and {second} is "
+    "{other_height} high."
+)
+_COVERS_ANOTHER = sentence(
+    "{move} does not fit: its half at {position} has {face}, and would cover {other}. "
+    "On top, both halves must equal what they cover."
+)
+
+
+def _covering_objection(state: State, move: Move) -> Sentence | None:
     """Why a tile cannot lie on top of these two halves, which are beside each other."""
-    first, second = move.first, move.second
+    _, first, second = move
     if (first, second) in state.joints or (second, first) in state.joints:
-        return (
-            f"{first} and {second} are the two halves of one tile: a tile on top must "
-            "lie on two."
-        )
-    heights = [state.heights.get(at, 1) for at in (first, second)]
-    if heights[0] != heights[1]:
-        high = f"{first} is {heights[0]} high, and {second} is {heights[1]} high"
-        return f"A tile on top must lie level: {high}."
+        return _ONE_TILE.of(first=first, second=second)
+    one, other = (state.heights.get(at, 1) for at in (first, second))
+    if one != other:
+        return _NOT_LEVEL.of(first=first, height=one, second=second, other_height=other)
     for position, face in move.halves:
-        if state.cells[position] != face:
-            return (
-                f"{format_move(move)} does not fit: its half at {position} has {face}, "
-                f"and would cover {state.cells[position]}. On top, both halves must "
-                "equal what they cover."
+        if (other_face := state.cells[position]) != face:
+            return _COVERS_ANOTHER.of(
+                move=format_move(move), position=position, face=face, other=other_face
             )
     return None
 
@@ -200,23 +224,83 @@ _ON_TOP = _Played(
     ),
 )
 _GAINS = Gains(
-    of_number(
+    fits_best=of_number(
         "{tile} fits at one place, and adds {score} to the connected numbers at most.",
         "{tile} fits at {n} places, and adds {score} to the connected numbers at most.",
     ),
-    of_number(
+    at_best=of_number(
         "position {at}, adds {score} to the connected numbers",
         "position {at}, adds {score} to the connected numbers",
     ),
-    of_number(
+    on_best=of_number(
         "position {at}, on top of {below}, adds {score} to the connected numbers",
         "position {at}, on top of {below}, adds {score} to the connected numbers",
     ),
-    of_number(
+    gain=of_number(
         "{move} adds {score} to the connected numbers.",
         "{move} adds {score} to the connected numbers.",
     ),
-    sentence("{move} adds nothing to the connected numbers."),
+    nothing=sentence("{move} adds nothing to the connected numbers."),
+)
+_BEST_AND_ON_TOP = Heading(
+    of_number(
+        "Of {n} possible move, the best with each tile and all on top of others are:",
+        "Of {n} possible moves, the best with each tile and all on top of others are:",
+    ),
+    of_number(
+        "Of {n} possible move, the best with each tile and all on top of others would "
+        "be:",
+        "Of {n} possible moves, the best with each tile and all on top of others would "
+        "be:",
+    ),
+)
+_SCORING = Scoring(
+    sentence("connected numbers"),
+    standing=sentence("Connected numbers: {scores}."),
+    waits=(
+        of_number(
+            "{player} has {n} connected number and holds {tiles}.",
+            "{player} has {n} connected numbers and holds {tiles}.",
+        ),
+        of_number(
+            "{player} has {n} connected number and holds no tiles.",
+            "{player} has {n} connected numbers and holds no tiles.",
+        ),
+    ),
+    is_to_move=(
+        of_number(
+            "{player}, to move, has {n} connected number and holds {tiles}.",
+            "{player}, to move, has {n} connected numbers and holds {tiles}.",
+        ),
+        of_number(
+            "{player}, to move, has {n} connected number and holds no tiles.",
+            "{player}, to move, has {n} connected numbers and holds no tiles.",
+        ),
+    ),
+    on_one=(
+        of_number(
+            "It gains {n} connected number on your opponent at once.",
+            "It gains {n} connected numbers on your opponent at once.",
+        ),
+        of_number(
+            "It loses {n} connected number to your opponent at once.",
+            "It loses {n} connected numbers to your opponent at once.",
+        ),
+    ),
+    decides=False,
+    gains=_GAINS,
+)
+_LEFT = Left(
+    counted_of_player(
+        of_number(
+            "{n} tile is left in your boneyard.", "{n} tiles are left in your boneyard."
+        ),
+        of_number(
+            "{n} tile is left in {player}'s boneyard.",
+            "{n} tiles are left in {player}'s boneyard.",
+        ),
+    ),
+    of_player("Your boneyard is empty.", "{player}'s boneyard is empty."),
 )
 
 
@@ -225,12 +309,16 @@ class Hextup(Hextiles):
 
     TITLE = "Hextup"
     SIDES = SIDES
-    SCORING = Scoring("connected numbers", decides=False, gains=_GAINS)
-    DRAWN = "the tiles left in the boneyard of the player who draws"
+    SCORING = _SCORING
+    LEFT = _LEFT
+    DRAWN = sentence(
+        "They are the tiles left in the boneyard of the player who draws; for a seat, "
+        'the players who have none yet: "help verify" has the details.'
+    )
     FIGURES = _FIGURES
     OPTIONS = (
         *PIPS,
-        Option("pool_size", "Each player holds N tiles.", 7, _pool_limits),
+        Option("pool_size", POOL_SIZE, 7, _pool_limits),
         BOARD_SIZE,
     )
 
@@ -242,16 +330,19 @@ class Hextup(Hextiles):
         beside = {cells[at] for at in neighbours(position) if at in cells}
         return "".join(sorted(beside))
 
-    def mismatch(self, state: State, move: Move) -> str:
+    def mismatch(self, state: State, move: Move) -> Sentence:
         position, face = next(
             half
             for half in move.halves
             if half[1] not in state.frontier.get(half[0], half[1])
         )
-        beside = listed([*state.frontier[position]], "or")
-        return (
-            f"{format_move(move)} does not fit: its half at {position} has {face}, and "
-            f"beside it there must be another {face}; it can be {beside}."
+        return sentence(
+            "{move} does not fit: its half at {position} has {face}, and beside it "
+            "there must be another {face}; it can be {others}.",
+            move=format_move(move),
+            position=position,
+            face=face,
+            others=Either(state.frontier[position]),
         )
 
     def lay(self, state: State, seat: int, move: Move) -> State:
@@ -263,7 +354,7 @@ class Hextup(Hextiles):
         yield from super().placings(state, pool)
         yield from _on_top(state, pool)
 
-    def objection(self, state: State, pool: Pool, move: Move) -> str | None:
+    def objection(self, state: State, pool: Pool, move: Move) -> Refusal | None:
         if move.tile not in pool or move.first == move.second:
             return super().objection(state, pool, move)
         taken = [at in state.cells for at in (move.first, move.second)]
@@ -273,13 +364,18 @@ class Hextup(Hextiles):
             return objection
         if not all(taken):
             full, empty = move[1:] if taken[0] else move[:0:-1]
-            return (
-                f"Position {full} is taken, and {empty} is empty: a tile lies either "
-                "on two empty cells or on top of two tiles."
+            return sentence(
+                "Position {full} is taken, and {empty} is empty: a tile lies either on "
+                "two empty cells or on top of two tiles.",
+                full=full,
+                empty=empty,
             )
         if move.second not in neighbours(move.first):
-            apart = f"{move.first} and {move.second}"
-            return f"Positions {apart} are not beside each other."
+            return sentence(
+                "Positions {first} and {second} are not beside each other.",
+                first=move.first,
+                second=move.second,
+            )
         return _covering_objection(state, move)
 
     def score(
@@ -328,12 +424,10 @@ class Hextup(Hextiles):
         above = [move for move in moves if move.first in state.cells]
         shown = [*self._best(state, beside), *above]
         numbered = {at for at in state.frontier if within_size(state, at)}
-        if len(shown) == len(moves):
-            proposal = Proposal(tuple(map(format_move, shown)))
-        else:
-            heading = f"Of {len(moves)} possible moves, the best with each tile"
-            heading += " and all on top of others" * bool(above)
-            proposal = Proposal(tuple(map(format_move, shown)), heading + " {are}")
+        proposal = Proposal(tuple(map(format_move, shown)))
+        if len(shown) < len(moves):
+            heading = _BEST_AND_ON_TOP if above else BEST
+            proposal = proposal._replace(heading=heading.of(len(moves)))
         return proposal, numbered.union(*(move[1:] for move in shown if move in beside))
 
     def _best(self, state: State, moves: Sequence[Move]) -> list[Move]:

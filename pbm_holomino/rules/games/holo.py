@@ -14,7 +14,13 @@ from math import prod
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
-from pbm_holomino.languages import of_player
+from pbm_holomino.languages import (
+    Either,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+)
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -23,14 +29,16 @@ from pbm_holomino.rules.contract import (
     Event,
     Game,
     Label,
+    Left,
     Proposal,
     View,
     move_labels,
 )
 from pbm_holomino.rules.grid import Box, neighbours
-from pbm_holomino.rules.options import BOARD_SIZE, Option, Options
+from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import (
-    beyond_size,
+    A_TILE_BEYOND_SIZE,
+    Refusal,
     not_a_move,
     not_empty,
     not_in_pool,
@@ -52,7 +60,6 @@ from pbm_holomino.rules.tiles import (
     without_tile,
 )
 
-CORNERS = ("upper left", "right", "lower left")
 # Where each corner meets the corners of neighbours: (direction, their corner).
 MEETS = (
     ((to.N, 2), (to.NW, 1)),
@@ -68,8 +75,14 @@ HOLES = (
 )
 
 
-def _digit_limits(options: Options) -> tuple[int, int, str]:
-    return (3 if options["non_unique"] else 4), 9, "(3 to 9 with -non_unique)"
+_BEYOND_DIGITS = sentence(
+    "-{option}={value} is outside its limits: {least} to {greatest} (3 to 9 with "
+    "-non_unique)."
+)
+
+
+def _digit_limits(options: Options) -> Limits:
+    return Limits(3 if options["non_unique"] else 4, 9, _BEYOND_DIGITS)
 
 
 def turns(face: str) -> tuple[str, str, str]:
@@ -97,14 +110,22 @@ def _tile_set(num_digits: int, non_unique: bool) -> Pool:
 
 _OPTIONS: tuple[Option, ...] = (
     Option(
-        "non_unique", "The set also has tiles that show a digit two or three times."
+        "non_unique",
+        sentence("The set also has tiles that show a digit two or three times."),
     ),
-    Option("num_digits", "The tiles carry the digits from 1 to N.", 6, _digit_limits),
+    Option(
+        "num_digits",
+        sentence("The tiles carry the digits from 1 to N."),
+        6,
+        _digit_limits,
+    ),
     pool_size(3, tile_set),
     Option(
         "limit_scores",
-        "Two or three holes made by one move are added up and multiplied by their "
-        "number, instead of being multiplied with each other.",
+        sentence(
+            "Two or three holes made by one move are added up and multiplied by their "
+            "number, instead of being multiplied with each other."
+        ),
     ),
     BOARD_SIZE,
 )
@@ -132,7 +153,51 @@ _SEVERAL = of_player(
     "You played {move} and scored {points} with holes of {parts}.",
     "{player} played {move} and scored {points} with holes of {parts}.",
 )
-_NO_MOVE = "No tile of the pool fits anywhere, so one must go back into the sack."
+_NO_MOVE = sentence(
+    "No tile of the pool fits anywhere, so one must go back into the sack."
+)
+_MOVE_IS = sentence("A {game} move is tile:position, such as 123:17, or pass:tile.")
+_MAY_NOT_PASS = of_player(
+    'You may not pass while "{move}" is possible.',
+    '{player} may not pass while "{move}" is possible.',
+)
+_ALONE = sentence("Position {position} is not beside a tile.")
+_NOT_AS_IT_LIES = sentence(
+    "{face} does not fit at {position} as it lies; {moves} would."
+)
+# A corner of a tile that does not fit, and the neighbour's corner that it meets.
+_MISMATCHES = {
+    (0, 2): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its upper left corner, and its neighbour at {beside} has "
+        "{other} there, at its lower left corner."
+    ),
+    (0, 1): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its upper left corner, and its neighbour at {beside} has "
+        "{other} there, at its right corner."
+    ),
+    (1, 0): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its right corner, and its neighbour at {beside} has {other} "
+        "there, at its upper left corner."
+    ),
+    (1, 2): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its right corner, and its neighbour at {beside} has {other} "
+        "there, at its lower left corner."
+    ),
+    (2, 0): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its lower left corner, and its neighbour at {beside} has "
+        "{other} there, at its upper left corner."
+    ),
+    (2, 1): sentence(
+        "{tile} does not fit at {position}, however you rotate it: lying as {face} it "
+        "has {digit} at its lower left corner, and its neighbour at {beside} has "
+        "{other} there, at its right corner."
+    ),
+}
 
 
 class Placing(NamedTuple):
@@ -253,32 +318,33 @@ def _end_turn(state: State, seat: int, passes: int) -> State:
     )
 
 
-def _objection(state: State, pool: Pool, tile: str, move: Move) -> str | None:
+def _objection(state: State, pool: Pool, tile: str, move: Move) -> Refusal | None:
     """Why a move is against the rules, if it is."""
     if tile not in pool:
-        return not_in_pool("tile", tile, pool)
+        return not_in_pool(tile, pool)
     if isinstance(move, Pass):
         better = next(map(format_move, _placings(state, pool)), None)
-        return better and f'{{You}} may not pass while "{better}" is possible.'
+        return _MAY_NOT_PASS.of(move=better) if better else None
     position = move.position
     if objection := not_empty(state.cells, [position]):
         return objection
     if position not in state.frontier:
-        return f"Position {position} is not beside a tile."
+        return _ALONE.of(position=position)
     if not within_size(state, position):
-        return beyond_size(f"A tile at {position}", state.options["board_size"])
+        size = state.options["board_size"]
+        return A_TILE_BEYOND_SIZE.of(position=position, size=size)
     if not _fits(move.face, state.frontier[position]):
         return _mismatch(state, position, move.face)
     return None
 
 
-def _mismatch(state: State, position: int, face: str) -> str:
+def _mismatch(state: State, position: int, face: str) -> Sentence:
     """Why a face does not fit: a corner, a neighbour, and both their numbers."""
     pattern = state.frontier[position]
     others = fitting_turns(tile_of(face), pattern)
     if others:
-        written = " or ".join(f"{other}:{position}" for other in others)
-        return f"{face} does not fit at {position} as it lies; {written} would."
+        moves = Either(f"{other}:{position}" for other in others)
+        return _NOT_AS_IT_LIES.of(face=face, position=position, moves=moves)
     nearest = max(turns(face), key=lambda turn: sum(map(_fits, turn, pattern)))
     corner = next(c for c in range(3) if not _fits(nearest[c], pattern[c]))
     way, theirs = next(
@@ -286,11 +352,13 @@ def _mismatch(state: State, position: int, face: str) -> str:
         for way, theirs in MEETS[corner]
         if neighbours(position)[way] in state.cells
     )
-    return (
-        f"{tile_of(face)} does not fit at {position}, however you rotate it: lying "
-        f"as {nearest} it has {nearest[corner]} at its {CORNERS[corner]} corner, and "
-        f"its neighbour at {neighbours(position)[way]} has {pattern[corner]} there, at "
-        f"its {CORNERS[theirs]} corner."
+    return _MISMATCHES[corner, theirs].of(
+        tile=tile_of(face),
+        position=position,
+        face=nearest,
+        digit=nearest[corner],
+        beside=neighbours(position)[way],
+        other=pattern[corner],
     )
 
 
@@ -309,14 +377,19 @@ class Holomino(Duel[State, Move]):
 
     TITLE = "Holomino"
     VERSION = 1
-    SACK = "sack"
+    LEFT = Left(
+        of_number("{n} tile is left in the sack.", "{n} tiles are left in the sack."),
+        sentence("The sack is empty."),
+    )
     OPTIONS = _OPTIONS
     PRESETS: Mapping[str, Options] = {
         "brettspielnetz": {"limit_scores": True, "board_size": 12}
     }
-    SYNTAX = "tile:position, such as 123:17, or pass:tile"
     WORDS: tuple[str, ...] = ("pass",)
-    DRAWN = "the tiles left in the sack"
+    DRAWN = sentence(
+        "They are the tiles left in the sack; for a seat, the players who have none "
+        'yet: "help verify" has the details.'
+    )
     FIGURES = _FIGURES
 
     def start(self, seats: int, options: Options) -> State:
@@ -346,7 +419,7 @@ class Holomino(Duel[State, Move]):
     def parse_move(self, state: State, seat: int, text: str) -> Move:
         match = re.fullmatch(_MOVE, text.lower())
         if not match:
-            raise not_a_move(text, f"A {self.TITLE} move is {self.SYNTAX}.")
+            raise not_a_move(text, _MOVE_IS.of(game=self.TITLE))
         face, position, returned = match.groups()
         if face is None:
             return Pass(tile_of(returned) if returned else state.pools[seat][-1])

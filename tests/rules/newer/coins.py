@@ -4,19 +4,20 @@ twice. By its first rules a coin was a point; by these it is ten."""
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbm_holomino.languages import of_player
+from pbm_holomino.languages import Sentence, of_number, of_player, sentence
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,
     Due,
     Event,
     Game,
+    Left,
     Proposal,
-    Scoring,
     View,
 )
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.refusals import not_a_move
+from pbm_holomino.rules.scoring import Scoring
 
 _TOOK = of_player("You took {coins}.", "{player} took {coins}.")
 
@@ -42,14 +43,13 @@ class Coins:
     VERSION = 2
     SEATS = (2, 2)
     SECRETS = False
-    SACK = "purse"
-    SIDES: tuple[str, ...] = ()
+    LEFT = Left(of_number("{n} coin.", "{n} coins."), sentence("No coin."))
+    SIDES: tuple[Sentence, ...] = ()
     SCORING = Scoring()
     OPTIONS: tuple[Option, ...] = ()
     PRESETS: Mapping[str, Options] = {}
-    SYNTAX = "a number"
     WORDS: tuple[str, ...] = ()
-    DRAWN = "nothing"
+    DRAWN = sentence("They are nothing.")
     FIGURES: Mapping[str, Drawing] = {}
     worth = 10
 
@@ -73,7 +73,7 @@ class Coins:
 
     def parse_move(self, state: State, seat: int, text: str) -> int:
         if text not in ("1", "2", "3"):
-            raise not_a_move(text, "Take 1, 2 or 3.")
+            raise not_a_move(text, sentence("Take 1, 2 or 3."))
         return int(text)
 
     def format_move(self, move: int) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.languages import (
     InARow,
+    Listed,
     OfPlayer,
     Sentence,
     counted_of_player,
@@ -25,8 +26,8 @@ from pbm_holomino.rules.contract import (
     Due,
     Event,
     Game,
+    Left,
     Proposal,
-    Scoring,
     View,
     move_labels,
 )
@@ -42,10 +43,11 @@ from pbm_holomino.rules.games.walomino.moves import (
     Take,
     format_move,
 )
-from pbm_holomino.rules.games.walomino.remarks import amounts, counted, example, remarks
+from pbm_holomino.rules.games.walomino.remarks import example, remarks
 from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
-from pbm_holomino.rules.options import Option, Options
+from pbm_holomino.rules.options import Limits, Option, Options
 from pbm_holomino.rules.refusals import not_in_pool
+from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.seats import replaced
 
 # The colour die has five colours and white, the choice of any (003). A roll counts
@@ -56,18 +58,22 @@ DIE = "".join(sorted((*COLOURS, WHITE)))
 _OPTIONS: tuple[Option, ...] = (
     Option(
         "draft",
-        "How the walongs are taken: with pot each player chooses a colour; with die "
-        "the colour is rolled, and chosen only if the die shows white; with random "
-        "all are taken by chance.",
+        sentence(
+            "How the walongs are taken: with pot each player chooses a colour; with "
+            "die the colour is rolled, and chosen only if the die shows white; with "
+            "random all are taken by chance."
+        ),
         "pot",
         choices=("pot", "die", "random"),
     ),
     Option(
         "rounds",
-        "The game has N rounds, and minus points add up. It is fair to play as many "
-        "rounds as there are players.",
+        sentence(
+            "The game has N rounds, and minus points add up. It is fair to play as "
+            "many rounds as there are players."
+        ),
         1,
-        lambda options: (1, 12, ""),
+        lambda options: Limits(1, 12),
     ),
 )
 Played = tuple[State, tuple[Event, ...]]
@@ -117,6 +123,37 @@ _POINTS_IN_ROUND = counted_of_player(
     of_number(
         "{player} ended round {round} with {n} minus point ({pairs} left).",
         "{player} ended round {round} with {n} minus points ({pairs} left).",
+    ),
+)
+_OPENED = sentence("A move from before the pairs were opened cannot be taken back.")
+
+# What is said of moves that are refused
+_NONE_LEFT = sentence("No {walong} is left in the pot; it holds {walongs}.")
+_LEFT_OUT = of_player(
+    "These pairs do not add up to what you hold, {walongs}: you have left out {left}.",
+    "These pairs do not add up to what {player} holds, {walongs}: {player} has left "
+    "out {left}.",
+)
+_TOO_MANY = of_player(
+    "These pairs do not add up to what you hold, {walongs}: you have named {more} too "
+    "many.",
+    "These pairs do not add up to what {player} holds, {walongs}: {player} has named "
+    "{more} too many.",
+)
+_LEFT_OUT_AND_TOO_MANY = of_player(
+    "These pairs do not add up to what you hold, {walongs}: you have left out {left}, "
+    "and named {more} too many.",
+    "These pairs do not add up to what {player} holds, {walongs}: {player} has left "
+    "out {left}, and named {more} too many.",
+)
+_NO_SUCH_PAIR = (
+    of_player(
+        "Pair {tile} is not in your pool, which holds {pool}.",
+        "Pair {tile} is not in {player}'s pool, which holds {pool}.",
+    ),
+    of_player(
+        "Pair {tile} is not in your pool, which holds nothing.",
+        "Pair {tile} is not in {player}'s pool, which holds nothing.",
     ),
 )
 
@@ -305,15 +342,14 @@ def _ended(state: State, pool: Pool) -> OfPlayer:
     return said.of(n=len(pool), round=state.round, pairs=",".join(pool))
 
 
-_OPENED = "the pairs were opened"
 _SETTLE = {TAKE: _settle_takes, PAIR: _settle_pairs, PLAY: _settle_turn}
 
 
 def _wish(state: State, seat: int, move: Take) -> State:
     first = move.colours[:1]
     if first and not state.pot[first]:
-        pot = counted(state.pot)
-        raise IllegalMove(f"No {first} is left in the pot; it holds {pot}.")
+        walongs = InARow(f"{c} {state.pot[c]}" for c in COLOURS if state.pot[c])
+        raise IllegalMove(_NONE_LEFT.of(walong=first, walongs=walongs))
     return state._replace(wishes=replaced(state.wishes, seat, move))
 
 
@@ -321,11 +357,13 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
     held, named = Counter(state.pools[seat]), Counter("".join(move.pairs))
     if move.pairs and held != named:
         left, more = held - named, named - held
-        faults = [f"left out {amounts(left)}"] * bool(left)
-        faults += [f"named {amounts(more)} too many"] * bool(more)
+        both = _LEFT_OUT_AND_TOO_MANY if left else _TOO_MANY
         raise IllegalMove(
-            f"These pairs do not add up to what {{you hold}}, {counted(held)}: "
-            f"{{you have}} {', and '.join(faults)}."
+            (both if more else _LEFT_OUT).of(
+                walongs=InARow(f"{c} {held[c]}" for c in COLOURS if held[c]),
+                left=Listed(f"{left[c]} {c}" for c in COLOURS if left[c]),
+                more=Listed(f"{more[c]} {c}" for c in COLOURS if more[c]),
+            )
         )
     return state._replace(sealed=replaced(state.sealed, seat, move.pairs))
 
@@ -333,7 +371,7 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
 def _lay(state: State, seat: int, move: Placing) -> State:
     pair, pool = pair_name(move[:2]), list(state.pools[seat])
     if pair not in pool:
-        raise IllegalMove(not_in_pool("pair", pair, pool))
+        raise IllegalMove(not_in_pool(pair, pool, _NO_SUCH_PAIR))
     _chain.judge(state.chain, move)
     pool.remove(pair)
     pools = replaced(state.pools, seat, tuple(pool))
@@ -362,7 +400,7 @@ def _proposal(state: State, seat: int | None, legal: tuple[str, ...]) -> Proposa
     if not legal or state.phase == PLAY:
         return Proposal(legal)
     reader = _to_move(state)[0] if seat is None else seat
-    return Proposal((example(state, reader),), heading="")
+    return Proposal((example(state, reader),), heading=None)
 
 
 def _extra(state: State) -> dict[str, Any]:
@@ -396,6 +434,39 @@ def _round_before(state: State) -> Drawing | None:
     return _chain.drawing(state.ended)
 
 
+_SCORING = Scoring(
+    sentence("minus points"),
+    column=sentence("minus"),  # there is no room for more than the first word
+    standing=sentence("Minus points: {scores}."),
+    waits=(
+        of_number(
+            "{player} has {n} minus point and holds {tiles}.",
+            "{player} has {n} minus points and holds {tiles}.",
+        ),
+        of_number(
+            "{player} has {n} minus point and holds no tiles.",
+            "{player} has {n} minus points and holds no tiles.",
+        ),
+    ),
+    is_to_move=(
+        of_number(
+            "{player}, to move, has {n} minus point and holds {tiles}.",
+            "{player}, to move, has {n} minus points and holds {tiles}.",
+        ),
+        of_number(
+            "{player}, to move, has {n} minus point and holds no tiles.",
+            "{player}, to move, has {n} minus points and holds no tiles.",
+        ),
+    ),
+    reviewed=sentence(
+        "For each move: the minus points that it brought at once (the fewer the "
+        "better), what the robot would have played, and how many points the move gave "
+        "away against that."
+    ),
+    low_wins=True,
+)
+
+
 class Walomino:
     """The game."""
 
@@ -403,16 +474,17 @@ class Walomino:
     VERSION = 1
     SEATS = (2, 4)
     SECRETS = True
-    SACK = "pot"
-    SIDES: tuple[str, ...] = ()
-    SCORING = Scoring("minus points", low_wins=True)
-    SYNTAX = (
-        "take:RRG,any, then pairs:RG,RR,BY, then pair:position,position, such as RG:7,8"
+    LEFT = Left(
+        of_number("{n} tile is left in the pot.", "{n} tiles are left in the pot."),
+        sentence("The pot is empty."),
     )
+    SIDES: tuple[Sentence, ...] = ()
+    SCORING = _SCORING
     WORDS: tuple[str, ...] = ("take", "pairs")
-    DRAWN = (
-        "the walongs left in the pot, the faces of the die, or the walongs of a player "
-        "whose pairs are left to chance"
+    DRAWN = sentence(
+        "They are the walongs left in the pot, the faces of the die, or the walongs of "
+        "a player whose pairs are left to chance; for a seat, the players who have "
+        'none yet: "help verify" has the details.'
     )
     OPTIONS = _OPTIONS
     PRESETS: Mapping[str, Options] = {}

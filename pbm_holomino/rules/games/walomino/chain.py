@@ -8,12 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
+from pbm_holomino.languages import (
+    InARow,
+    Listed,
+    Sentence,
+    of_number,
+    sentence,
+    together,
+)
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 from pbm_holomino.rules.refusals import not_empty, off_grid
 
-NAMES = {"R": "red", "G": "green", "Y": "yellow", "P": "purple", "B": "black"}
-COLOURS = "".join(NAMES)
+COLOURS = "RGYPB"  # red, green, yellow, purple and black
 MOST_TOUCHES = 2  # "with one or two sides" (003)
 
 
@@ -140,9 +147,10 @@ def judge(chain: Chain, move: Placing) -> None:
         for cells in (move[2:], move[:1:-1])
     ]
     fitting = set(placings(chain, (move.touching + move.opening,)))
-    right = next((v for v in variants if v in fitting), None)
-    hint = f" {format_place(right)} would fit." if right else ""
-    raise IllegalMove(_fault(chain, move) + hint)
+    why = _fault(chain, move)
+    if right := next((v for v in variants if v in fitting), None):
+        why = together([why, _WOULD_FIT.of(move=format_place(right))])
+    raise IllegalMove(why)
 
 
 def format_place(move: Placing) -> str:
@@ -154,62 +162,90 @@ def _judge_cells(chain: Chain, move: Placing) -> None:
     if objection := off_grid((move.p, move.q)):
         raise IllegalMove(objection)
     if move.p == move.q:
-        raise IllegalMove(
-            f"Position {move.p} is named twice: a pair lies on two adjacent positions."
-        )
+        raise IllegalMove(_TWICE.of(position=move.p))
     if objection := not_empty(chain.cells, (move.p, move.q)):
         raise IllegalMove(objection)
     if move.q not in neighbours(move.p):
         beside = sorted(n for n in neighbours(move.p) if n <= LAST_POSITION)
-        raise IllegalMove(
-            f"Positions {move.p} and {move.q} are not adjacent: beside {move.p} are "
-            f"{', '.join(map(str, beside))}."
-        )
+        row = InARow(map(str, beside))
+        raise IllegalMove(_APART.of(first=move.p, second=move.q, beside=row))
 
 
-def open_ends(chain: Chain) -> str:
-    """Both open ends in words: R at 0 and G at 1."""
-    return " and ".join(f"{chain.cells[e.tip]} at {e.tip}" for e in chain.ends())
+def open_ends(chain: Chain) -> Listed:
+    """Both open ends: R at 0 and G at 1."""
+    return Listed(
+        _AT.of(walong=chain.cells[end.tip], position=end.tip) for end in chain.ends()
+    )
 
 
-def _fault(chain: Chain, move: Placing) -> str:
+def _fault(chain: Chain, move: Placing) -> Sentence:
     """The first rule that a pair on two free adjacent positions breaks."""
     joined = [end for end in chain.ends() if end.tip in neighbours(move.p)]
     if not joined:
-        return (
-            f"{move.touching} at {move.p} touches no open end: those are "
-            f"{open_ends(chain)}, and the half that is named first must touch one."
-        )
+        ends = open_ends(chain)
+        return _NO_END.of(walong=move.touching, position=move.p, ends=ends)
     # Beside both ends the pair is wrong anyway: name the end that it matches.
     end = max(joined, key=lambda end: chain.cells[end.tip] == move.touching)
     if chain.cells[end.tip] != move.touching:
-        return (
-            f"{move.touching} at {move.p} does not match the open end at {end.tip}, "
-            f"which is {chain.cells[end.tip]}."
+        return _OTHER_COLOUR.of(
+            walong=move.touching,
+            position=move.p,
+            end=end.tip,
+            other=chain.cells[end.tip],
         )
     halves = ((move.touching, move.p), (move.opening, move.q))
     touches = [(*half, pos) for half in halves for pos in _touched(chain, half[1])]
     faults = (_touch_fault(chain, end, *touch) for touch in touches)
-    return next(
-        filter(None, faults),
-        f"The pair would touch the chain on {len(touches)} sides: no more than "
-        f"{MOST_TOUCHES} are allowed.",
-    )
+    too_many = _TOO_MANY_SIDES.of(n=len(touches), most=MOST_TOUCHES)
+    return next(filter(None, faults), too_many)
 
 
-def _touch_fault(chain: Chain, end: End, colour: str, at: int, touched: int) -> str:
-    """What is wrong with one touch; empty if nothing is."""
+def _touch_fault(
+    chain: Chain, end: End, colour: str, at: int, touched: int
+) -> Sentence | None:
+    """What is wrong with one touch; None if nothing is."""
     other = chain.cells[touched]
-    touch = f"{colour} at {at} would touch {other} at {touched}"
-    if touched not in _touchable(chain, end):
-        if touched in (chain.path[0], chain.path[-1]):
-            return f"{touch}, the other open end: a pair may join only one."
-        return (
-            f"{touch}, another walong of the chain: beside the open end at {end.tip} "
-            f"the pair may touch only that end's partner, at {end.partner}."
-        )
-    same = colour == other
-    return "" if same else f"{touch}: walongs that touch must have the same colour."
+    if touched in _touchable(chain, end):
+        fault = None if colour == other else _TWO_COLOURS
+    elif touched in (chain.path[0], chain.path[-1]):
+        fault = _BOTH_ENDS
+    else:
+        fault = _BESIDE_THE_END.of(end=end.tip, partner=end.partner)
+    return fault and fault.of(walong=colour, position=at, other=other, touched=touched)
+
+
+_WOULD_FIT = sentence("{move} would fit.")
+_TWICE = sentence(
+    "Position {position} is named twice: a pair lies on two adjacent positions."
+)
+_APART = sentence(
+    "Positions {first} and {second} are not adjacent: beside {first} are {beside}."
+)
+_AT = sentence("{walong} at {position}")  # an item of a list
+_NO_END = sentence(
+    "{walong} at {position} touches no open end: those are {ends}, and the half that "
+    "is named first must touch one."
+)
+_OTHER_COLOUR = sentence(
+    "{walong} at {position} does not match the open end at {end}, which is {other}."
+)
+_TOO_MANY_SIDES = of_number(
+    "The pair would touch the chain on {n} side: no more than {most} are allowed.",
+    "The pair would touch the chain on {n} sides: no more than {most} are allowed.",
+)
+_BOTH_ENDS = sentence(
+    "{walong} at {position} would touch {other} at {touched}, the other open end: a "
+    "pair may join only one."
+)
+_BESIDE_THE_END = sentence(
+    "{walong} at {position} would touch {other} at {touched}, another walong of the "
+    "chain: beside the open end at {end} the pair may touch only that end's partner, "
+    "at {partner}."
+)
+_TWO_COLOURS = sentence(
+    "{walong} at {position} would touch {other} at {touched}: walongs that touch must "
+    "have the same colour."
+)
 
 
 # Pictures

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove
+from pbm_holomino.languages import of_number, sentence
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
     Placing,
@@ -41,13 +42,36 @@ def canonical(pairs: Iterable[str]) -> tuple[str, ...]:
 
 
 ASKS = {
-    TAKE: "Walongs are being taken now: send take: and the colours that you want, such "
-    "as take:R, take:RRG or take:RRG,any, or send take:any.",
-    PAIR: "Pairs are being made now: send pairs: and all your pairs, such as "
-    "pairs:RG,RR,BY, or send pairs:any.",
-    PLAY: "Pairs are being played now: send a pair and two positions, such as RG:7,8, "
-    "with the half that touches an open end first.",
+    TAKE: sentence(
+        "Walongs are being taken now: send take: and the colours that you want, such "
+        "as take:R, take:RRG or take:RRG,any, or send take:any."
+    ),
+    PAIR: sentence(
+        "Pairs are being made now: send pairs: and all your pairs, such as "
+        "pairs:RG,RR,BY, or send pairs:any."
+    ),
+    PLAY: sentence(
+        "Pairs are being played now: send a pair and two positions, such as RG:7,8, "
+        "with the half that touches an open end first."
+    ),
 }
+_NO_PASS = sentence("You cannot pass in Walomino: a player who cannot play is skipped.")
+_NO_COLOUR = sentence(
+    '"{letter}" is not a colour: the colours are R (red), G (green), Y (yellow), P '
+    "(purple) and B (black)."
+)
+_WISHES = sentence(
+    "Write your wishes without blanks or commas, such as take:RRG. They may end with a "
+    "comma and any, such as take:RRG,any."
+)
+_TOO_MANY_WISHES = of_number(
+    "You sent {n} wish, and {most} at a time are allowed.",
+    "You sent {n} wishes, and {most} at a time are allowed.",
+)
+_NO_PAIR = sentence(
+    '"{pair}" is not a pair: a pair is two letters, and commas separate pairs, as in '
+    "pairs:RG,RR,BY."
+)
 _PLACE = r"(?a)([A-Z]{2}):([0-9]{1,9}),([0-9]{1,9})"
 
 
@@ -71,9 +95,7 @@ def parse(phase: str, text: str) -> Move:
         pair = _read_colours(match[1])
         return Placing(pair[0], pair[1], int(match[2]), int(match[3]))
     if kind == "PASS":
-        raise BadMove(
-            "You cannot pass in Walomino: a player who cannot play is skipped."
-        )
+        raise BadMove(_NO_PASS)
     raise not_a_move(text, ASKS[phase])
 
 
@@ -89,10 +111,7 @@ def in_notation(text: str) -> bool:
 def _read_colours(word: str) -> str:
     for letter in word:
         if letter not in COLOURS:
-            raise BadMove(
-                f'"{letter}" is not a colour: the colours are R (red), G (green), '
-                "Y (yellow), P (purple) and B (black)."
-            )
+            raise BadMove(_NO_COLOUR.of(letter=letter))
     return word
 
 
@@ -101,14 +120,9 @@ def _parse_wishes(rest: str) -> Take:
         return Take("", True)
     colours, comma, tail = rest.partition(",")
     if not colours or comma and tail != "ANY":
-        raise BadMove(
-            "Write your wishes without blanks or commas, such as take:RRG. They may "
-            "end with a comma and any, such as take:RRG,any."
-        )
+        raise BadMove(_WISHES)
     if len(colours) > MOST_WISHES:
-        raise BadMove(
-            f"You sent {len(colours)} wishes, and {MOST_WISHES} at a time are allowed."
-        )
+        raise BadMove(_TOO_MANY_WISHES.of(n=len(colours), most=MOST_WISHES))
     return Take(_read_colours(colours), bool(comma))
 
 
@@ -118,10 +132,7 @@ def _parse_pairs(rest: str) -> Pairing:
     pairs = rest.split(",")
     for pair in pairs:
         if len(pair) != 2:
-            raise BadMove(
-                f'"{pair}" is not a pair: a pair is two letters, and commas separate '
-                "pairs, as in pairs:RG,RR,BY."
-            )
+            raise BadMove(_NO_PAIR.of(pair=pair))
         _read_colours(pair)
     return Pairing(canonical(pairs))
 

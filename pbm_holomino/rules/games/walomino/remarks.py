@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from pbm_holomino.languages import Listed, Sentence, of_number, sentence, together
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
-    NAMES,
     Placing,
     by_colour,
     format_place,
@@ -13,34 +13,113 @@ from pbm_holomino.rules.games.walomino.chain import (
 )
 from pbm_holomino.rules.games.walomino.moves import PAIR, PLAY, TAKE, Move, canonical
 from pbm_holomino.rules.games.walomino.state import TO_TAKE, State
-from pbm_holomino.sentences import listed
+
+# Items of a list of walongs
+_NAMED = {
+    "R": of_number("{n} red (R)", "{n} red (R)"),
+    "G": of_number("{n} green (G)", "{n} green (G)"),
+    "Y": of_number("{n} yellow (Y)", "{n} yellow (Y)"),
+    "P": of_number("{n} purple (P)", "{n} purple (P)"),
+    "B": of_number("{n} black (B)", "{n} black (B)"),
+}
+_ROUND = sentence("This is round {round} of {rounds}.")
+# `n` is the number of those that are named first.
+_TAKING = of_number(
+    "Walongs are being taken. There is {walongs} left; the last two will be the start "
+    "pair.",
+    "Walongs are being taken. There are {walongs} left; the last two will be the start "
+    "pair.",
+)
+_PAIRING = sentence(
+    "All walongs are taken, and the start pair, {walongs}, lies on the board. Now all "
+    "players join their walongs into pairs, at the same time; the pairs stay secret "
+    "until everybody has sent theirs."
+)
+_PLAYING = sentence("The open ends are {ends}.")
+_HOLD_SOME = of_number(
+    "You hold {walongs}: {held} of your {n} walong.",
+    "You hold {walongs}: {held} of your {n} walongs.",
+)
+_HOLD_NONE = sentence("You hold no walongs yet; your share will be {share}.")
+_WISHES = sentence("Your remaining wishes, which nobody else sees: {wishes}.")
+_WISHES_THEN_CHANCE = sentence(
+    "Your remaining wishes, which nobody else sees: {wishes}, then by chance."
+)
+_CHANCE = sentence("From here on chance takes for you, and nobody else knows that.")
+_WHITE = sentence("You have rolled white: the colour is yours to choose.")
+_LAST = sentence(
+    "This is your last walong: send its colour, such as {move}, or take:any to leave "
+    "it to chance."
+)
+# How to take all walongs with one line, when some have been taken already, or none.
+_ON_TURNS = (
+    sentence(
+        "To take all your other walongs with one line, send {move}: you get one of "
+        "each of these colours on your coming turns, in this order, and the others by "
+        "chance."
+    ),
+    sentence(
+        "To take all your walongs with one line, send {move}: you get one of each of "
+        "these colours on your coming turns, in this order, and the others by chance."
+    ),
+)
+_ON_WHITES = (
+    sentence(
+        "To take all your other walongs with one line, send {move}: you get one of "
+        "each of these colours on your coming whites, in this order, and the others by "
+        "chance."
+    ),
+    sentence(
+        "To take all your walongs with one line, send {move}: you get one of each of "
+        "these colours on your coming whites, in this order, and the others by chance."
+    ),
+)
+_ONE = sentence(
+    "To take one walong and choose again next time, send {move}. Wishes can be any "
+    "colours, such as {wishes}, or {then_chance} to go on by chance after them. Send "
+    "take:any to leave all to chance."
+)
+_SEALED = sentence("Your pairs are sealed, and nobody else sees them yet: {pairs}.")
+_LEFT_TO_CHANCE = sentence(
+    "Your pairs are sealed, and nobody else sees them yet: left to chance."
+)
+_HOLD_ALL = of_number(
+    "You hold {walongs}: {n} walong, for {pairs} pairs.",
+    "You hold {walongs}: {n} walongs, for {pairs} pairs.",
+)
+_LATER = sentence(
+    "Later you play one pair at a time, and a pair fits only at an open end of one of "
+    "its colours."
+)
+_JOIN = sentence(
+    "Send pairs: and all your pairs, with commas between them. Join your walongs as "
+    "you like: {move} is one way. Or send pairs:any to leave it to chance."
+)
+_PLAY = sentence(
+    "To play, send a pair and two positions. A pair may be turned, and the half that "
+    "is named first touches an open end: {move} puts {touching} at {first} beside the "
+    "open end and {opening} at {second}, which becomes the open end."
+)
 
 
-def counted(numbers: Mapping[str, int]) -> str:
-    """How many walongs of each colour there are: R 3, B 1."""
-    there = [f"{c} {numbers[c]}" for c in COLOURS if numbers.get(c)]
-    return ", ".join(there) or "nothing"
+def _named(walongs: Mapping[str, int]) -> Listed:
+    """How many walongs of each colour there are: 3 red (R) and 1 black (B)."""
+    return Listed(_NAMED[c].of(n=walongs[c]) for c in COLOURS if walongs[c])
 
 
-def _named(numbers: Mapping[str, int]) -> str:
-    """The same, with the names of the colours: 3 red (R) and 1 black (B)."""
-    return listed([f"{numbers[c]} {NAMES[c]} ({c})" for c in COLOURS if numbers[c]])
-
-
-def amounts(numbers: Mapping[str, int]) -> str:
-    """The same, in the middle of a sentence: 3 R and 1 B."""
-    return listed([f"{numbers[c]} {c}" for c in COLOURS if numbers[c]])
-
-
-def remarks(state: State, seat: int | None, moves: Sequence[Move]) -> tuple[str, ...]:
+def remarks(
+    state: State, seat: int | None, moves: Sequence[Move]
+) -> tuple[Sentence, ...]:
     """What everybody knows, and what this reader can do; `moves` are those that the
     reader may make now. A seat's secrets are told to that seat alone."""
     if state.over:
         return ()
-    lines = [_rounds(state), _PUBLIC[state.phase](state)]
+    rounds = state.options["rounds"]
+    told = [_ROUND.of(round=state.round, rounds=rounds)] if rounds > 1 else []
+    told.append(_PUBLIC[state.phase](state))
     if seat is not None and seat not in state.dropped:
-        lines += _PRIVATE[state.phase](state, seat, moves)
-    return tuple(filter(None, lines))
+        told += _PRIVATE[state.phase](state, seat, moves)
+    return tuple(told)
 
 
 def example(state: State, seat: int) -> str:
@@ -61,70 +140,51 @@ def _mixed_hand(state: State, seat: int) -> str:
     return f"take:{''.join(colours[:left])}" + ",any" * (left > 1)
 
 
-def _rounds(state: State) -> str:
-    rounds = state.options["rounds"]
-    return f"This is round {state.round} of {rounds}." if rounds > 1 else ""
+def _taking(state: State) -> Sentence:
+    first = next(filter(None, state.pot.values()))
+    return _TAKING.of(n=first, walongs=_named(state.pot))
 
 
-def _taking(state: State) -> str:
-    there = "is" if next(filter(None, state.pot.values())) == 1 else "are"
-    return (
-        f"Walongs are being taken. There {there} {_named(state.pot)} left; the last "
-        f"two will be the start pair."
-    )
+def _pairing(state: State) -> Sentence:
+    return _PAIRING.of(walongs=Listed(state.chain.cells.values()))
 
 
-def _pairing(state: State) -> str:
-    start = " and ".join(state.chain.cells.values())
-    return (
-        f"All walongs are taken, and the start pair, {start}, lies on the board. Now "
-        f"all players join their walongs into pairs, at the same time; the pairs stay "
-        f"secret until everybody has sent theirs."
-    )
+def _playing(state: State) -> Sentence:
+    return _PLAYING.of(ends=open_ends(state.chain))
 
 
-def _playing(state: State) -> str:
-    return f"The open ends are {open_ends(state.chain)}."
-
-
-def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+def _my_taking(state: State, seat: int, moves: Sequence[Move]) -> Iterable[Sentence]:
     pool, (colours, by_chance) = state.pools[seat], state.wishes[seat]
     share = TO_TAKE // len(state.pools)
     if len(pool) == share:
         return
     if pool:
-        held = _named(Counter(pool))
-        yield f"You hold {held}: {len(pool)} of your {share} walongs."
+        yield _HOLD_SOME.of(n=share, walongs=_named(Counter(pool)), held=len(pool))
     else:
-        yield f"You hold no walongs yet; your share will be {share}."
+        yield _HOLD_NONE.of(share=share)
     if colours:
-        wishes = f"{colours}, then by chance" if by_chance else colours
-        yield f"Your remaining wishes, which nobody else sees: {wishes}."
+        yield (_WISHES_THEN_CHANCE if by_chance else _WISHES).of(wishes=colours)
     elif by_chance:
-        yield "From here on chance takes for you, and nobody else knows that."
+        yield _CHANCE
     if moves:
-        yield _how_to_take(state, seat, len(pool) == share - 1)
+        how = _how_to_take(state, seat, len(pool) == share - 1)
+        yield together([_WHITE, *how]) if state.white else together(how)
 
 
-def _how_to_take(state: State, seat: int, last: bool) -> str:
-    one, two = _two_of(state)
-    white = "You have rolled white: the colour is yours to choose. " * state.white
-    line = _mixed_hand(state, seat)
+def _how_to_take(state: State, seat: int, last: bool) -> Sequence[Sentence]:
+    move = _mixed_hand(state, seat)
     if last:
-        return (
-            f"{white}This is your last walong: send its colour, such as {line}, or "
-            f"take:any to leave it to chance."
-        )
-    times = "whites" if state.white else "turns"
-    rest = "all your other" if state.pools[seat] else "all your"
-    return (
-        f"{white}To take {rest} walongs with one line, send {line}: you get one of "
-        f"each of these colours on your coming {times}, in this order, and the others "
-        f"by chance. To take one walong and choose again next time, send take:{one}. "
-        f"Wishes can be any colours, such as take:{one}{one}{two}, or "
-        f"take:{one}{two},any to go on by chance after them. Send take:any to leave "
-        "all to chance."
-    )
+        return [_LAST.of(move=move)]
+    one, two = _two_of(state)
+    ways = _ON_WHITES if state.white else _ON_TURNS
+    return [
+        ways[not state.pools[seat]].of(move=move),
+        _ONE.of(
+            move=f"take:{one}",
+            wishes=f"take:{one}{one}{two}",
+            then_chance=f"take:{one}{two},any",
+        ),
+    ]
 
 
 def _two_of(state: State) -> tuple[str, str]:
@@ -133,24 +193,15 @@ def _two_of(state: State) -> tuple[str, str]:
     return left[0], left[-1]
 
 
-def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+def _my_pairing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[Sentence]:
     sealed, pool = state.sealed[seat], by_colour(state.pools[seat])
     if sealed is not None:
-        pairs = ",".join(sealed) or "left to chance"
-        yield f"Your pairs are sealed, and nobody else sees them yet: {pairs}."
+        yield _SEALED.of(pairs=",".join(sealed)) if sealed else _LEFT_TO_CHANCE
         return
-    example = ",".join(_some_pairs(pool))
     held = _named(Counter(pool))
-    yield f"You hold {held}: {len(pool)} walongs, for {len(pool) // 2} pairs."
-    yield (
-        "Later you play one pair at a time, and a pair fits only at an open end of one "
-        "of its colours."
-    )
-    yield (
-        f"Send pairs: and all your pairs, with commas between them. Join your walongs "
-        f"as you like: pairs:{example} is one way. Or send pairs:any to leave it to "
-        "chance."
-    )
+    yield _HOLD_ALL.of(n=len(pool), walongs=held, pairs=len(pool) // 2)
+    yield _LATER
+    yield _JOIN.of(move=example(state, seat))
 
 
 def _some_pairs(pool: list[str]) -> tuple[str, ...]:
@@ -159,15 +210,16 @@ def _some_pairs(pool: list[str]) -> tuple[str, ...]:
     return canonical(map("".join, zip(pool[:half], pool[half:], strict=True)))
 
 
-def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[str]:
+def _my_playing(state: State, seat: int, moves: Sequence[Move]) -> Iterable[Sentence]:
     move = next(iter(moves), None)
     if not isinstance(move, Placing):
         return
-    yield (
-        f"To play, send a pair and two positions. A pair may be turned, and the half "
-        f"that is named first touches an open end: {format_place(move)} puts "
-        f"{move.touching} at {move.p} beside the open end and {move.opening} at "
-        f"{move.q}, which becomes the open end."
+    yield _PLAY.of(
+        move=format_place(move),
+        touching=move.touching,
+        first=move.p,
+        opening=move.opening,
+        second=move.q,
     )
 
 

@@ -1,0 +1,38 @@
+"""Who asks, as far as that is known without a password. It decides in which language
+the answer is, and for nothing that needs a proof."""
+
+from contextlib import suppress
+
+from pbm_holomino.commands.known_names import Known
+from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import PbmError
+from pbm_holomino.languages import ENGLISH_CODE, known
+from pbm_holomino.match.account import Player
+from pbm_holomino.store.people import People
+
+
+def asker(request: Request, people: People) -> Player | None:
+    """The player who is signed in, or whom a mail from one of their addresses names or
+    answers; None if there is no such player."""
+    origin = request.origin
+    if origin.is_signed_in:
+        return people.readable(request.userid)
+    if not origin.sender:
+        return None
+    names = filter(None, (origin.reader, request.userid, *request.words))
+    return next(filter(origin.is_from, filter(None, map(people.readable, names))), None)
+
+
+def language(reader: Player | None, now: str) -> str:
+    """The code of the language in which somebody is answered."""
+    return ENGLISH_CODE if reader is None else reader.language_at(now)
+
+
+def language_of_sender(who: Known, people: People, now: str) -> str:
+    """The code of the language of the only player who has the address that a mail comes
+    from. All accounts are read for that, but only where there are several languages."""
+    if len(known.codes()) > 1:
+        with suppress(PbmError):  # too many have asked
+            name = who.sender()
+            return language(people.readable(name) if name else None, now)
+    return ENGLISH_CODE
