@@ -14,6 +14,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match, Result
+from pbm_holomino.match.queue import why_ended
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.match.verdicts import ended, headline, verdict, verdict_of
 from pbm_holomino.rules import load, names
@@ -23,6 +24,7 @@ from pbm_holomino.store.damage import corrupt
 from tests.boards import MAIL, TIME, Case, finished, opened, plain_cases
 from tests.club import Club
 from tests.house import FRIENDS, House, home, mail_of
+from tests.languages import folder
 from tests.languages.pseudo import PSEUDO, unbracketed
 from tests.prose import plain
 
@@ -36,9 +38,11 @@ def _bob_reads_it() -> Iterator[None]:
 
     with (
         patch.object(Player, "language_at", code),
+        patch.object(known, "codes", lambda: (ENGLISH_CODE, PSEUDO.code)),
         patch.object(known, "language", {PSEUDO.code: PSEUDO, "en": ENGLISH}.get),
     ):
         yield
+    folder.forget()  # pages in it
 
 
 def said_to(house: House, who: str, subject: str, body: str = "") -> str:
@@ -57,6 +61,10 @@ def said_to(house: House, who: str, subject: str, body: str = "") -> str:
         "holo move 1 bob wrongword 123:17",  # the password is wrong
         "holo games bob",  # it needs none
         "holo challenge bob nobody5",
+        "list",
+        "help",
+        "holo moove 1",  # it cannot be read
+        "multiple",
     ],
 )
 def test_a_mail_from_an_address_of_theirs_is_answered_in_their_language(
@@ -97,7 +105,7 @@ def test_a_reply_to_an_earlier_letter_is_refused_in_their_language(club: Club) -
 def test_answers_to_several_commands_are_in_one_language(house: House) -> None:
     lines = "whatever\nholo queue 7 bob better4 123:4\nholo games bob\n"
     (answer,) = house.mail(mail_of("multiple", home("bob"), lines))
-    assert [MARK in each for each in answer.text.split(RULE)] == [True] * 3
+    assert all(MARK in each for each in answer.text.split(RULE))
     (strangers,) = house.mail(mail_of("multiple", "eve@example.net", "whatever\n"))
     assert MARK not in strangers.text
 
@@ -108,7 +116,12 @@ def test_why_a_queue_has_ended_is_found_again(club: Club) -> None:
     letters = club.send("alice", "move 1 alice PASSWORD 142:4")
     (why,) = (part for part in parts(letters["bob"]) if "queue has ended" in part)
     assert unbracketed(why) == ""
-    assert MARK not in "".join(club.board().record.notes.values())
+    board = club.board()
+    assert MARK not in "".join(board.record.notes.values())
+    # what an earlier version has said otherwise stays as it was said
+    notes = dict.fromkeys(board.record.notes, "It was refused.")
+    earlier = board._replace(record=board.record._replace(notes=notes))
+    assert PSEUDO.say(why_ended(earlier, "bob") or "") == "It was refused."
 
 
 def parts(letter: Letter) -> list[str]:
