@@ -97,9 +97,11 @@ class Batches:
     def _sync(self, paths: Sequence[str]) -> None:
         """Make files durable, several at once. Raises OSError."""
         threads = min(_AT_ONCE, 1 + len(paths) // _FEW)
-        shares = (paths[first::threads] for first in range(threads))
-        for _ in self._syncing.map(_sync, shares):
-            pass
+        own, *others = (paths[first::threads] for first in range(threads))
+        begun = [self._syncing.submit(_sync, share) for share in others]
+        _sync(own)
+        for each in begun:
+            each.result()
 
 
 class _Letters(threading.local):
