@@ -2,7 +2,7 @@
 
 A language's folder is named as its code is typed, `de`. It holds `catalogue.po`, which
 translators fill, and beside it `catalogue.mo`, made of it, without which the language
-is not there; the folder `help` with pages (see `languages.pages`); and `aliases.txt`.
+is not there; and the folder `help` with pages (see `languages.pages`).
 """
 
 import os
