@@ -27,7 +27,7 @@ from pbm_holomino.match.account import Player
 from tests.bench import anything
 from tests.bench.anything import Told
 from tests.house import FRIENDS, PASSWORDS
-from tests.languages.pseudo import PSEUDO, unbracketed
+from tests.languages.pseudo import PSEUDO, without, without_brackets
 
 WIDTH = 72  # columns of a letter
 ROBOTS = ("robot", "robot1", "robot2", "robot3")
@@ -42,6 +42,7 @@ SAME = re.compile(
     r"|\b[0-9a-f]{4,}\b|\b[a-z2-7]{16}\b"  # seals, seeds and tokens
     r"|-?\w+=\S*"  # options
     r"|\b[\w-]*PASSWORD\b|\bUTC\b"
+    r"|(?:\b[RGYPB]\b ?)+"  # colours of Walomino
 )
 PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$")
 COMMANDS = (*table.at_top(), *table.in_game(), "all", *rules.names())
@@ -88,8 +89,10 @@ def findings(told: list[Told]) -> Iterator[Found]:
     for what, text in told:
         if what == "typed":
             typed = text
-        elif what == "answer" and is_proved(typed) and "-format=" not in typed:
-            yield from of_text(typed, text.partition("\n")[2])
+        elif what == "answer" and typed:
+            if is_proved(typed) and "-format=" not in typed:
+                yield from of_text(typed, text.partition("\n")[2])
+            typed = ""
         elif what.startswith("letter to ") and is_players(what):
             yield from of_letter(text.encode("latin-1"))
         elif what == "error":
@@ -116,13 +119,13 @@ def of_letter(raw: bytes) -> Iterator[Found]:
     text, page = letter.get_body(("plain",)), letter.get_body(("html",))
     assert text is not None
     yield from of_text(subject, text.get_content())
-    if page and (words := bare(words_of(page.get_content()))):
+    if page and (words := without(bare(words_of(page.get_content())), *COMMANDS)):
         yield Found(f"page of {subject}", words)
 
 
 def words_of(page: str) -> str:
-    """The words of a page, without its pictures, its commands and its style."""
-    seen = re.sub(r"(?s)<(style|svg|pre|code)\b.*?</\1>", " ", page)
+    """The words of a page, without its style and what it draws."""
+    seen = re.sub(r"(?s)<(style|svg|code)\b.*?</\1>", " ", page)
     return html.unescape(re.sub(r"<[^>]*>", " ", seen))
 
 
@@ -137,9 +140,9 @@ def of_text(about: str, text: str) -> Iterator[Found]:
 
 def bare(text: str) -> str:
     """What is not in brackets, but for what is the same in every language."""
-    lines = (line for line in text.splitlines() if not is_same(line))
+    lines = (line for line in without_brackets(text).splitlines() if not is_same(line))
     words = SAME.sub(" ", "\n".join(lines))
-    return unbracketed(words, *FRIENDS, *ROBOTS, *TITLES, *rules.names())
+    return without(words, *FRIENDS, *ROBOTS, *TITLES, *rules.names())
 
 
 def is_same(line: str) -> bool:
