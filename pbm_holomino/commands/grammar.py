@@ -52,19 +52,14 @@ def _request(
     rest = [*typed]
     for place in command.places:
         if place.is_required and not rest:
-            raise BadCommand(lacking(place.name, command))
+            raise lacking(place, command)
         if place.is_several:
             values[place.name] = tuple(place.kind.value(word, ask) for word in rest)
             rest = []
         elif rest:
             values[place.name] = place.kind.value(rest.pop(0), ask)
     if rest:
-        raise BadCommand(
-            sentence(
-                "There are too many words. Please write: {usage}",
-                usage=command.usage(),
-            )
-        )
+        raise misused([sentence("There are too many words.")], command)
     request = Request(command.name, command.game)
     params: list[Place | Option] = [*command.places, *known.values()]
     for param in params:
@@ -73,13 +68,22 @@ def _request(
     return request
 
 
-def lacking(word: str, command: Command) -> Sentence:
-    """What is said of a command in which this word of its usage is missing."""
-    return sentence(
-        "A word is missing: {word}. Please write: {usage}",
-        word=word,
-        usage=command.usage(),
-    )
+def lacking(place: Place, command: Command) -> BadCommand:
+    """The error about a command that lacks a word for this place."""
+    said = [_MISSING.of(word=place.name)]
+    if place.kind.known is not None:
+        said.append(place.kind.known())
+    return misused(said, command)
+
+
+def misused(said: Sequence[Sentence], command: Command) -> BadCommand:
+    """The error that says what is wrong, and how the command is written."""
+    usage = _USAGE.of(usage=command.usage())
+    return BadCommand(together([*said, usage]), command.help_page)
+
+
+_MISSING = sentence("A word is missing: {word}.")
+_USAGE = sentence("Please write: {usage}")
 
 
 def _may_be_secret(word: str, command: Command, words: Sequence[str]) -> bool:
@@ -247,11 +251,9 @@ def _unknown_option(word: str, command: Command, before: int) -> BadCommand:
     """The error about a word that may be an option, after so many other words."""
     places = command.places
     if before < len(places) and places[before].kind.is_secret:
-        return BadCommand(
-            sentence(
-                'A word that begins with "-" is an option, and a userid or a password '
-                "is expected there. Please write: {usage}",
-                usage=command.usage(),
-            )
+        dash = sentence(
+            'A word that begins with "-" is an option, and a userid or a password is '
+            "expected there."
         )
+        return misused([dash], command)
     return BadCommand(unknown_option(word, {each.name for each in command.options}))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.languages import Either, Listed, Sentence, Value, sentence
+from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.sentences import DASHES, nearest, quoted
 
@@ -137,6 +137,8 @@ class Kind(NamedTuple):
     offers: Offers = lambda given: ()
     is_secret: bool = False  # whether no error quotes what was typed in its place
     question: str = ""  # of a password: the prompt where a dash is typed
+    # says which words there are, if the usage does not
+    known: Callable[[], Sentence] | None = None
 
     def value(self, word: str, ask: Ask | None) -> Any:
         """The value of a word, typed or asked for. Raises BadCommand."""
@@ -213,11 +215,28 @@ def language(word: str) -> str:
     if code := known.meant(word):
         return code
     names = known.names()
-    choices = Either(f"{c} ({name})" if name != c else c for c, name in names.items())
     codes = {name.casefold(): c for c, name in names.items()} | {c: c for c in names}
     near = nearest(word.casefold(), codes)
     wrong = _NEAR_LANGUAGE.of(near=codes[near]) if near else _NO_LANGUAGE
-    raise WrongWord(word, wrong.of(choices=choices), "change")
+    raise WrongWord(word, wrong.of(choices=Either(_named_languages())))
+
+
+def _named_languages() -> Iterator[str]:
+    """The codes of all languages, each with what the language is called."""
+    from pbm_holomino.languages import known
+
+    for code, name in known.names().items():
+        yield f"{code} ({name})" if name != code else code
+
+
+def _known_languages() -> Sentence:
+    languages = Listed(_named_languages())
+    return of_number(
+        "The only language here is {languages}.",
+        "The languages here are {languages}.",
+        n=len(languages),
+        languages=languages,
+    )
 
 
 def _languages(given: Sequence[Any]) -> Sequence[str]:
@@ -280,7 +299,7 @@ _PASSWORD = Kind(str, is_secret=True, question="Password")
 
 ANY = Kind(str)
 PLAYER = Kind(userid, is_secret=True)
-LANGUAGE = Kind(language, _languages)
+LANGUAGE = Kind(language, _languages, known=_known_languages)
 GAME = one_of(rules.names(), _NO_GAME)
 _GAME_OR_OPEN = one_of((*rules.names(), OPEN), _NO_GAME)
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)

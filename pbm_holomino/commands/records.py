@@ -28,8 +28,8 @@ from pbm_holomino.letters.content import (
     Lines,
     Printed,
     Prose,
+    Words,
     content,
-    indented,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.letters.robots_words import heard
@@ -172,9 +172,7 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     if said:  # with its time if it is the first of what the line brought
         writes = Prose(_WRITES.of(player=line.who), margin if events else head)
         indent, is_robot = f"{margin}  ", line.who in match.record.robots
-        words = (
-            Prose(heard(said), indent) if is_robot else Lines(indented(said, indent))
-        )
+        words = Prose(heard(said), indent) if is_robot else Words(said, indent)
         yield Printed(((writes, words),))
 
 

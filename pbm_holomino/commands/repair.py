@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino.commands import subjects
-from pbm_holomino.commands.grammar import is_doubtful, lacking, read
+from pbm_holomino.commands.grammar import is_doubtful, lacking, misused, read
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import (
     ANY,
+    PASSWORD,
     PLAYER,
     SELECTIONS,
     USERID,
@@ -14,7 +15,7 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.readings import Reading, tiers, without_password
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
-from pbm_holomino.commands.table import Command
+from pbm_holomino.commands.table import COMMANDS, Command
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import sentence
 from pbm_holomino.match.open_challenge import ANYONE
@@ -50,17 +51,15 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
         return None
     readings = without_password(words, known, in_shell)
     for command, _, _ in _possible(readings, known, in_shell)[:1]:
-        return BadCommand(lacking("password", command), command.help_page)
+        return lacking(PASSWORD, command)
     first, *others = unwrapped(words)
     addresses = others[2:]
     if plain(first).lower() == "signup" and addresses and "@" not in addresses[0]:
-        return BadCommand(
-            sentence(
-                "A userid is one word, and so is a password; after them come mail "
-                "addresses. Please write: signup userid password [address...]"
-            ),
-            "signup",
+        one_word = sentence(
+            "A userid is one word, and so is a password; after them come mail "
+            "addresses."
         )
+        return misused([one_word], COMMANDS["signup"])
     return None
 
 

@@ -3,15 +3,12 @@ it is one of ours that has come back."""
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.texts import words
+from pbm_holomino.languages import Language
 from pbm_holomino.match.account import is_userid
-
-if TYPE_CHECKING:
-    from pbm_holomino.languages import Language
 
 _ANY_COLON = "[:\uff1a]"
 # What is put before a Subject. A colon right before a word, without a blank, ends a
@@ -68,7 +65,7 @@ def _is_said_abroad(stages: Iterable[str]) -> bool:
     return any(stage.startswith(words) for words in beginnings for stage in there)
 
 
-def _beginnings(language: "Language") -> Iterator[str]:
+def _beginnings(language: Language) -> Iterator[str]:
     from pbm_holomino.commands.refusals import YOUR_COMMAND  # where there are languages
     from pbm_holomino.commands.request import ANSWERED
     from pbm_holomino.letters.account_letters import MESSAGE_SUBJECTS

@@ -4,14 +4,16 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.letters import content
 from pbm_holomino.sentences import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
-LEFT_OUT = "[a line that looks like a command was left out]"
-PASSWORD_LEFT_OUT = "[a line that looks like a password was left out]"
-LINK_REMOVED = "[link removed]"
-CUT_OFF = "[the rest is cut off]"  # the last line of a text that was too long
+# In the place of what is left out, as it is kept
+LEFT_OUT = str(content.LEFT_OUT)
+PASSWORD_LEFT_OUT = str(content.PASSWORD_LEFT_OUT)
+LINK_REMOVED = str(content.LINK_REMOVED)
+CUT_OFF = str(content.CUT_OFF)  # the last line of a text that was too long
 
 # what follows it on the line is the text that a command passes on
 _TEXT = rf"(?i)\s[{DASHES}]{{1,2}}m(?:=|\s)\s*(.*)"

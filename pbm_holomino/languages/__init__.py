@@ -142,6 +142,8 @@ def as_it_is(text: str) -> Sentence:
 def together(sentences: Iterable[Text | Listed], between: str = " ") -> Sentence:
     """Whole sentences, one after the other."""
     said = tuple((f"s{number}", each) for number, each in enumerate(sentences))
+    if len(said) == 1 and isinstance(said[0][1], Sentence):
+        return said[0][1]
     return Sentence((between.join(f"{{{place}}}" for place, _ in said),), said)
 
 
@@ -176,14 +178,11 @@ class Language:
         """A sentence in words. What has been said already stays as it is."""
         if isinstance(said, str):
             return said
+        words = {}  # most are names and moves
+        for place, value in said.values:
+            words[place] = value if type(value) is str else self.word(value)
         wording = self.wording(said)
-        if not said.values:
-            return wording
-        words = {  # most are names and moves
-            place: value if type(value) is str else self.word(value)
-            for place, value in said.values
-        }
-        return wording.format_map(words)
+        return wording.format_map(words) if words else wording
 
     def word(self, value: Value) -> str:
         """What takes a place in a sentence."""
@@ -215,14 +214,12 @@ class Language:
         return self._said(_DECIMAL, whole=whole, tenth=tenth) if tenth else whole
 
     def _list(self, listed: Listed) -> str:
-        if not listed:
-            return ""
+        if len(listed) < 2:
+            return self.say(listed[0]) if listed else ""
         *some, last = map(self.say, listed)
         joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)
-        if not some:
-            return last
         return self._said(joins, first=some[0], second=last)
 
     def _day(self, time: str) -> str:

@@ -2,14 +2,14 @@
 it again, are inverses."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Self
 
 from pbm_holomino.languages import Kept, Sentence, Value, as_it_is
-from pbm_holomino.sentences import amount
 
 _PLACE = r"\{(\w+)\}"
+_NUMBER = r"-?[0-9]{1,9}(?:\.[0-9])?"
 
 
 class Recognised(Kept):
@@ -25,43 +25,36 @@ class Recognised(Kept):
 
     def again(self) -> Sentence:
         """The sentence; the text itself if it is none of them."""
-        return recognised(self, self._among())
+        return recognised(self, self._among()) or as_it_is(str(self))
 
 
-def recognised(text: str, among: Sequence[Sentence]) -> Sentence:
-    """The sentence among these that is this text in English, with what is in its
-    places: numbers, others among these, and texts. A text that is none of them stays as
-    it is."""
-    return next(_readings(text, among), as_it_is(text))
-
-
-def _readings(text: str, among: Sequence[Sentence]) -> Iterator[Sentence]:
+def recognised(text: str, among: Sequence[Sentence]) -> Sentence | None:
+    """The sentence among these that is this text in English; None if there is none. In
+    its places are numbers, and others among these."""
     for each in among:
         for form in each.forms:
             if found := _pattern(form).fullmatch(text):
-                words = found.groupdict().items()
-                said = each.of(**{place: _value(word, among) for place, word in words})
-                if str(said) == text:
-                    yield said
+                values = {at: _value(it, among) for at, it in found.groupdict().items()}
+                known = {at: it for at, it in values.items() if it is not None}
+                said = each.of(**known)
+                if len(known) == len(values) and str(said) == text:
+                    return said
+    return None
 
 
 @cache
 def _pattern(form: str) -> re.Pattern[str]:
     """What English texts with this form look like."""
     texts = re.split(_PLACE, form)
-    places = {place: rf"(?P<{place}>.+)" for place in texts[1::2]}
-    return re.compile(
-        "".join(
-            rf"(?:{places.pop(piece, f'(?P={piece})')})" if at % 2 else re.escape(piece)
-            for at, piece in enumerate(texts)
-        )
-    )
+    places = {place: f"(?P<{place}>.+)" for place in texts[1::2]}
+    places["n"] = f"(?P<n>{_NUMBER})"
+    texts[::2] = map(re.escape, texts[::2])
+    texts[1::2] = [places.pop(place, f"(?P={place})") for place in texts[1::2]]
+    return re.compile("".join(texts))
 
 
-def _value(word: str, among: Sequence[Sentence]) -> Value:
-    """What was put into a place, from how it reads."""
-    if re.fullmatch(r"(?a)-?\d{1,9}", word):
-        return int(word)
-    if re.fullmatch(r"(?a)-?\d{1,9}\.\d", word) and amount(float(word)) == word:
-        return float(word)
+def _value(word: str, among: Sequence[Sentence]) -> Value | None:
+    """What was put into a place, from how it reads; None if it cannot be told."""
+    if re.fullmatch(_NUMBER, word):
+        return float(word) if "." in word else int(word)
     return recognised(word, among)

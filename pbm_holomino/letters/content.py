@@ -145,9 +145,26 @@ class Words(NamedTuple):
     """A player's own words."""
 
     text: str
+    indent: str = "  "
 
     def plain(self) -> str:
-        return indented(self.text)
+        return indented(self.text, self.indent)
+
+
+# What takes the place of a player's words that are not passed on. It is kept in English
+# among those that are, and each reader reads it in their language.
+LEFT_OUT = sentence("[a line that looks like a command was left out]")
+PASSWORD_LEFT_OUT = sentence("[a line that looks like a password was left out]")
+LINK_REMOVED = sentence("[link removed]")
+CUT_OFF = sentence("[the rest is cut off]")
+
+
+def words_to(language: Language, words: str) -> str:
+    """A player's words, to a reader of this language."""
+    if "[" in words:
+        for mark in (LEFT_OUT, PASSWORD_LEFT_OUT, LINK_REMOVED, CUT_OFF):
+            words = words.replace(str(mark), language.say(mark))
+    return words
 
 
 class Picture(NamedTuple):
@@ -239,7 +256,8 @@ class Seats(NamedTuple):
     def plain(self) -> str:
         names = [str(seat.name) for seat in self.seats]
         wide, points = max(map(len, names)), str(self.points)
-        rows = [f"    {'':{wide}}  {points}  {str(self.tiles)}\n"]
+        blanks = " " * (wide + 6)
+        rows = [fill(f"{points}  {str(self.tiles)}", blanks)]
         for name, seat in zip(names, self.seats, strict=True):
             mark = ">" if seat.is_to_move else " "
             score = f"{seat.score:{len(points)}}"
@@ -306,6 +324,8 @@ def _spoken(what: Any, language: Language) -> Any:
     if not isinstance(what, tuple):
         return what
     said = [_spoken(each, language) for each in what]
+    if isinstance(what, Words):
+        return what._replace(text=words_to(language, what.text))
     if isinstance(what, Picture | Written):
         return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)

@@ -102,7 +102,7 @@ _GAVE_AWAY_IN_ONE = of_number(
 SIDES = "><<><>"  # of the columns: numbers are at the right
 
 
-def columns(match: Match) -> tuple[Text, ...]:
+def columns(match: Match) -> tuple[Sentence, ...]:
     """What the columns of the table are called."""
     return (_NO, _PLAYER, _PLAYED, match.rules.SCORING.column, _ROBOT, _AWAY)
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, Generic, NamedTuple
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import ENGLISH_CODE, Text
+from pbm_holomino.languages import ENGLISH_CODE, Sentence
 from pbm_holomino.letters import kinds
 from pbm_holomino.letters.content import Content, in_words, plain, spoken
 from pbm_holomino.letters.letter import Letter
@@ -41,7 +41,7 @@ class Sources(NamedTuple):
 class Notice(NamedTuple):
     """What a letter about a line says to a reader."""
 
-    subject: Text
+    subject: Sentence
     content: Content
     replied: bool = False  # whether the reader asked for it
     unsubscribe: str = ""  # the command that ends letters of its kind, if one does

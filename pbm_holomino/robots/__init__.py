@@ -106,8 +106,8 @@ def analyse(
     return Analysis(move, best.reason, max(given_away, 0.0), expected)
 
 
-def reasons(name: str) -> Sequence[Sentence]:
-    """All that `analyse` gives as a reason."""
+def reasons_of(name: str) -> Sequence[Sentence]:
+    """All reasons that `analyse` gives in an edition of a game."""
     return *_made(name, Budget()).REASONS, *General(_rules(name)).REASONS
 
 

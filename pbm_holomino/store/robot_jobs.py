@@ -126,7 +126,7 @@ def _reasons(game: str) -> Sequence[Sentence]:
     """All reasons that robots give in an edition of a game."""
     from pbm_holomino import robots  # for readers of other languages than English
 
-    return robots.reasons(game)
+    return robots.reasons_of(game)
 
 
 def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:

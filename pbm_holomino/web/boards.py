@@ -19,6 +19,7 @@ from pbm_holomino.languages import (
     together,
 )
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.content import words_to
 from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -167,16 +168,17 @@ def context(
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
         "offer": None if past else screen.offered(match, reader),
-        "said": list(said(match)),
+        "said": list(said(match, language)),
     }
 
 
-def said(match: Match) -> Iterator[tuple[Line, Sequence[Text]]]:
+def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text]]]:
     """The lines of the log with which something was said, and the lines of that."""
     for index, text in match.said.items():
         line = match.record.log[index]
         is_robot = line.who in match.record.robots
-        yield line, [heard(text)] if is_robot else text.splitlines()
+        own = [] if is_robot else words_to(language, text).splitlines()
+        yield line, [heard(text)] if is_robot else own
 
 
 _BELOW = sentence("The board in words is below.")

@@ -169,7 +169,8 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
     title = what.of(game=rules.load(visit.game).TITLE, board=visit.board)
 
     def asked() -> Answer:
-        return visit.ask(command, visit.game, boards=((visit.board, None),))
+        told = visit.ask(command, visit.game, boards=((visit.board, None),))
+        return told.in_language(visit.language.code)
 
     def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
         body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)

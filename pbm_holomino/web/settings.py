@@ -10,7 +10,7 @@ from pbm_holomino.match.vacations import away_until, days_left
 from pbm_holomino.web import calendar
 from pbm_holomino.web.reading import player
 from pbm_holomino.web.signing import change_password
-from pbm_holomino.web.visit import NoPage, Visit, done
+from pbm_holomino.web.visit import NoPage, Visit
 
 # Commands that take one word of the form, `value`, or all of them.
 _CHANGES = (
@@ -55,7 +55,9 @@ def change(visit: Visit) -> Response:
         if what in _BY_PASSWORD:
             proof = visit.form.get("password", "")
             request = request._replace(password=proof).coming(is_signed_in=False)
-        done(visit.site.server.carry_out(request._replace(allowance=visit.allowance)))
+        visit.done(
+            visit.site.server.carry_out(request._replace(allowance=visit.allowance))
+        )
     except PbmError as error:
         return page(visit, error.said, 422)
     return visit.redirect(*() if what in _BARE else ("settings",))

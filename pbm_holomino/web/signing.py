@@ -26,7 +26,7 @@ from pbm_holomino.match.tokens import is_same, token
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
 from pbm_holomino.web.sessions import SESSION
-from pbm_holomino.web.visit import Visit, done, status_of
+from pbm_holomino.web.visit import Visit, status_of
 
 # Signing in
 
@@ -165,7 +165,7 @@ def _made(visit: Visit, userid: str, address: str, password: str) -> Player:
         allowance = Allowance(guesses=visit.allowance.guesses)
         request = Request("signup", "", userid, password, words=(address,))
         request = request._replace(origin=Origin(visit.source), allowance=allowance)
-        done(visit.site.server.carry_out(request))
+        visit.done(visit.site.server.carry_out(request))
         made = visit.library.player(userid)
         assert made is not None
         return made
@@ -211,7 +211,7 @@ def forgot(visit: Visit) -> Response:
         raise NotFound(NO_PLAYER)
     visit.allowance.answers.ask()
     allowance = visit.allowance  # by which it has been counted
-    told = done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
+    told = visit.done(visit.ask("forgot", words=(userid,), allowance=allowance)).text
     return visit.page("forgot.html", userid=userid, told=told, said="")
 
 
@@ -230,7 +230,7 @@ def change_password(visit: Visit, userid: str, current: str, new: str) -> Respon
     Raises PbmError."""
     request = Request("change password", "", userid, current, words=(new,))
     request = request._replace(origin=Origin(visit.source), allowance=visit.allowance)
-    done(visit.site.server.carry_out(request))
+    visit.done(visit.site.server.carry_out(request))
     player = visit.library.player(userid)
     assert player is not None
     return _signed_in(visit, player)

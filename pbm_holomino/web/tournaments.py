@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from pbm_holomino.commands.tournaments import listed
 from pbm_holomino.errors import PbmError
-from pbm_holomino.languages import Text
+from pbm_holomino.languages import Text, sentence
 from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.tournament_letters import (
     result_of,
@@ -92,7 +92,7 @@ def _context(
 
 
 # The ways in which ties are broken: their fields, titles, and how they are written.
-_DIRECT = ("direct", "direct", "%.1f")
+_DIRECT = ("direct", sentence("direct"), "%.1f")
 _TIES = {
     SWISS: (("buchholz", "Buchholz", "%.1f"), _DIRECT),
     ROBIN: (_DIRECT, ("sonneborn", "Sonneborn-Berger", "%.2f")),

@@ -219,7 +219,15 @@ class Visit:
         refused."""
         answer = self.site.server.carry_out(self.request(userid, *words, **fields))
         self.site.ring()
-        return done(answer)
+        return self.done(answer)
+
+    def done(self, answer: Answer) -> Answer:
+        """The answer to a command that was carried out, in the reader's language.
+        Raises Undone for a refusal."""
+        said = answer.in_language(self.language.code)
+        if said.status != DONE:
+            raise Undone(said)
+        return said
 
     # How it is answered
 
@@ -337,13 +345,6 @@ class Undone(PbmError):
     def __init__(self, answer: Answer) -> None:
         (first, *_), *_ = answer.content
         super().__init__(first.plain().strip().replace("\n", " "))
-
-
-def done(answer: Answer) -> Answer:
-    """The answer to a command that was carried out. Raises Undone for a refusal."""
-    if answer.status != DONE:
-        raise Undone(answer)
-    return answer
 
 
 View = Callable[[Visit], Response]

@@ -3,6 +3,7 @@ that brackets every sentence: what has no brackets cannot be translated."""
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -10,10 +11,13 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import known
+from pbm_holomino.languages.pages import _parts as all_parts
+from pbm_holomino.languages.pages import mark, wanted
 from pbm_holomino.letters import (
     absences,
     account_letters,
     help,
+    reviews,
     tournament_letters,
 )
 from pbm_holomino.letters.content import Command, Content, Page, content, plain, spoken
@@ -24,9 +28,12 @@ from pbm_holomino.match.account import (
     Kind,
     Player,
 )
+from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.match.tournament import LOST, WON, Tournament, readers
 from pbm_holomino.match.tournament import Kind as TournamentKind
+from pbm_holomino.rules import load
 from pbm_holomino.sentences import WIDTH
+from tests.boards import finished
 from tests.club import Club, day
 from tests.house import home
 from tests.languages.pseudo import PSEUDO, unbracketed
@@ -182,15 +189,65 @@ def test_a_digest(club: Club) -> None:
     assert unbracketed(letter.subject, "bob") == ""
 
 
+# Reviews
+
+
+@pytest.mark.parametrize("name", rules.names())
+def test_reviews(name: str) -> None:
+    match = finished(1, name)
+    log = match.record.log
+    moves = []
+    for count, n in enumerate(match.moves):
+        robot = str(log[n].action) if count % 3 else "999:9"
+        away, chances = count / 7, (0.5,) * len(match.record.players)
+        moves.append(Judged(n, robot, away, chances))
+    found = Review(digest(match), tuple(moves))
+    of_moves = re.findall(
+        r"[A-Za-z]+", " ".join(str(log[n].action) for n in match.moves)
+    )
+    shown = left_in(reviews.review(match, found), *match.record.players)
+    assert {word for word in shown.split() if len(word) > 1} <= {*of_moves}
+    for judged in moves:
+        said = PSEUDO.say(reviews.comment(match, judged))
+        assert unbracketed(said) == ""
+    title, about = re.findall(
+        r"<(?:title|desc)[^>]*>([^<]*)<", reviews.drawn(match, found, "xx")
+    )
+    assert unbracketed(title) == unbracketed(about) == ""
+
+
 # Help
 
 
-def test_what_is_filled_in_on_pages() -> None:
+@pytest.mark.parametrize("name", rules.names())
+def test_what_is_filled_in_on_pages(name: str) -> None:
     games = re.sub(r"(?m)^ *\w+", "", help._games(PSEUDO.code))
-    assert unbracketed(games) == ""
+    options = re.sub(r"(?m)^  -.*", "", help._filled(name, "options", "", "xx"))
+    assert unbracketed(games) == unbracketed(options) == ""
 
 
 def test_a_page_that_there_is_not() -> None:
     with pytest.raises(NotFound) as error:
         help.page("halp", PSEUDO.code)
     assert unbracketed(PSEUDO.say(error.value.said)) == ""
+
+
+@pytest.mark.parametrize("subject", help.subjects())
+def test_all_that_a_page_says_can_be_translated(subject: str) -> None:
+    titles = [load(name).TITLE for name in rules.names()]
+    help._parts.cache_clear()
+    with patch.object(known, "page", bracketed):
+        drawn = help.illustrated.__wrapped__(subject, PSEUDO.code)
+        pieces = [piece for piece in drawn if isinstance(piece, str)]
+    help._parts.cache_clear()
+    text = re.sub(r"(?m)^  -.*$", "", "\n".join(pieces))
+    assert unbracketed(text, *titles, *rules.names(), *help.subjects()) == ""
+
+
+def bracketed(code: str, name: str) -> str:
+    """The translation of a page into the pseudo-language, in which commands are
+    left out."""
+    text = (Path(help.__file__).parent / f"{name}.txt").read_text()
+    said = {mark(part): "." for part in all_parts(text)}
+    said |= {at: f"[{part}]" for at, part in wanted(text).items()}
+    return "\n\n".join(f"@ {at}\n{part}" for at, part in said.items())

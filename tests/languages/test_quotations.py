@@ -73,3 +73,18 @@ def test_a_letter_in_a_language_that_its_reader_has_had_is_not_passed_on(
     after = words.partition(OWN)[2]
     assert not secret or secret not in after
     assert after.count("\n") < 12
+
+
+def test_each_reader_is_told_in_their_language_what_was_left_out(
+    house: House, tmp_path: Path
+) -> None:
+    house.type("holo challenge alice bob")
+    made(tmp_path, "nl", {"[link removed]": "[link weggelaten]"})
+    with in_place_of(tmp_path):
+        house.type(fill_in("change language bob {bob} nl"))
+        body = "Look: mailto:a@example.org?subject=x"
+        line = fill_in("holo chat 1 alice {alice}")
+        his = letter_to(house.mail(mail_of(line, home("alice"), body)), "bob")
+        assert "Look: [link weggelaten]" in his.text
+        assert "Look: [link removed]" in house.match().said.values()
+        assert "Look: [link removed]" in house.type("holo history 1").text

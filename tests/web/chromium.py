@@ -156,6 +156,12 @@ class Tabs:
         self._browser.send("Target.disposeBrowserContext", self._context)
 
 
+def has_room(page: Page) -> bool:
+    """Whether a page is no wider than the window."""
+    width = page.viewport_size["width"] if page.viewport_size else 0
+    return int(page.evaluate("document.documentElement.scrollWidth")) <= width
+
+
 # The buttons of a page, in the order in which they are pressed
 TILE, SPOT, YES = ".tiles button", ".place", ".bar button.strong"
 CHOSEN = ".tiles [aria-pressed=true]"

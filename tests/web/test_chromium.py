@@ -42,6 +42,7 @@ from tests.web.chromium import (
     Tabs,
     chromium,
     enter,
+    has_room,
     place,
     play,
 )
@@ -222,7 +223,7 @@ def test_a_phone_has_room_for_a_board(place: Place, enter: Enter) -> None:
     hands.press(SPOT)
     page.locator(YES).wait_for()
     _check_is_for_thumbs(page, ".bar button")
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert has_room(page)
     board = page.locator("figure.board").bounding_box()
     assert board is not None
     assert board["width"] >= 0.9 * PHONE["width"]

@@ -19,7 +19,6 @@ from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import (
     ENGLISH_CODE,
     Sentence,
-    Text,
     of_number,
     sentence,
     together,
@@ -134,9 +133,9 @@ _FOR_SEVERAL = of_number(
 
 
 def _option(option: Option, usual: Options, code: str) -> str:
-    said: list[Text | None] = [option.help, option.range(usual)]
-    said += [_DEFAULT.of(value=option.usual)] if option.usual else []
-    told = in_words(together(filter(None, said)), code)
+    default = _DEFAULT.of(value=option.usual) if option.usual else None
+    said = filter(None, (option.help, option.range(usual), default))
+    told = in_words(together(said), code)
     return f"  {in_words(option.metavar, code)}\n{fill(told, ' ' * 6)}"
 
 

@@ -11,9 +11,8 @@ from functools import cache
 from itertools import islice
 from random import Random
 
-from pbm_holomino.robots import playouts
+from pbm_holomino.robots import playouts, reasons
 from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
-from pbm_holomino.robots.reasons import reason
 from pbm_holomino.robots.search import (
     ALL,
     alpha_beta,
@@ -372,6 +371,7 @@ def _drawing(view: View, rng: Random) -> Position:
 
 
 LEVELS = (_level_1, _level_2, _level_3)
+REASONS = reasons.REASONS
 
 
 def forecast(view: View, budget: Budget, rng: Random) -> Forecast:
@@ -387,6 +387,6 @@ def worths(
     position = Position(view.known)
     named = {position.word(move): (gain, move) for gain, move in position.moves()}
     return [
-        Worth(gain + later(position, move, 2), reason(position, gain, move))
+        Worth(gain + later(position, move, 2), reasons.reason(position, gain, move))
         for gain, move in map(named.__getitem__, moves)
     ]

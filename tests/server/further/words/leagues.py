@@ -1,5 +1,6 @@
 """What the members of a league read."""
 
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters.content import Content, Paragraph, content
 from pbm_holomino.letters.writing import Notice, Sources, Words
 from pbm_holomino.match.account import Player
@@ -21,7 +22,8 @@ class _Leagues(Words[League]):
         what = "Nobody can join" if is_closed else f"{who} has joined"
         told = Paragraph(f"{what} league {ledger.number}.")
         is_own = who == reader
-        return Notice(f"league {ledger.number}: {who}", content((told,)), is_own)
+        subject = sentence("league {number}: {who}", number=ledger.number, who=who)
+        return Notice(subject, content((told,)), is_own)
 
     def said(self, ledger: League, line: int, people: People) -> Content:
         return content((Paragraph(f"You are in league {ledger.number}."),))
