@@ -14,7 +14,7 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from email import message_from_bytes
+from email import message_from_bytes, message_from_string
 from email.message import EmailMessage
 from email.policy import default
 from typing import NamedTuple
@@ -44,7 +44,7 @@ SAME = re.compile(
     r"|\b[\w-]*PASSWORD\b|\bUTC\b"
     r"|(?:\b[RGYPB]\b ?)+"  # colours of Walomino
 )
-PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$")
+PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$|[ \d]*$")
 COMMANDS = (*table.at_top(), *table.in_game(), "all", *rules.names())
 COMMAND = re.compile(rf"(  |[>] )?({'|'.join(map(re.escape, COMMANDS))})\b[^.]*$")
 ANSWERED = re.compile(rf"(Re: )?(\w+ \d+: )?({'|'.join(COMMANDS)})$")
@@ -85,24 +85,35 @@ def main() -> None:
 def findings(told: list[Told]) -> Iterator[Found]:
     """What is bare in the letters of players, and in what those are answered who have
     typed their passwords."""
-    typed = ""
+    typed, stranger = "", ""
     for what, text in told:
         if what == "typed":
             typed = text
+        elif what == "mail":
+            stranger = unknown_sender(text)
         elif what == "answer" and typed:
             if is_proved(typed) and "-format=" not in typed:
                 yield from of_text(typed, text.partition("\n")[2])
             typed = ""
         elif what.startswith("letter to ") and is_players(what):
-            yield from of_letter(text.encode("latin-1"))
-        elif what == "error":
-            yield Found("error", text)
+            if what != f"letter to {stranger}" or "[" in text:
+                yield from of_letter(text.encode("latin-1"))
 
 
 def is_proved(line: str) -> bool:
     """Whether a player's name and password are in this line."""
     words = line.split()
     return any(PASSWORDS.get(a) == b for a, b in zip(words, words[1:], strict=False))
+
+
+def unknown_sender(raw: str) -> str:
+    """The address from which a mail comes that neither answers a letter nor names its
+    player: what it asks is answered in English. Empty for other mails."""
+    mail = message_from_string(raw, policy=default)
+    address = str(mail["From"])
+    name = address.partition("@")[0]
+    is_known = mail["In-Reply-To"] or name in str(mail["Subject"]).split()
+    return "" if is_known else address
 
 
 def is_players(what: str) -> bool:
