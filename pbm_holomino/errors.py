@@ -131,7 +131,7 @@ class CorruptFile(Refused):
     """A file of the store that cannot be read; it is named and left alone. Only the
     owner is told the reason, as it may quote a player's secret."""
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: Sentence, reason: str) -> None:
         super().__init__(message)
         self.reason = reason
 
@@ -142,16 +142,11 @@ class CorruptFile(Refused):
 
 
 class UnknownVersion(CorruptFile):
-    """A board whose file is intact, but was `made_with` rules or in a format that this
+    """A board whose file is intact, but was made with rules or in a format that this
     program does not know; it is named and left alone."""
 
-    def __init__(self, board: str, made_with: str) -> None:
-        super().__init__(
-            f"{board} was made with {made_with}, which this program does not know. "
-            "Please install a newer version of the program. The board has not been "
-            "changed.",
-            "",
-        )
+    def __init__(self, message: Sentence) -> None:
+        super().__init__(message, "")
 
     @property
     def for_the_owner(self) -> str:
@@ -161,6 +156,11 @@ class UnknownVersion(CorruptFile):
 
 class Busy(TryLater):
     """A lock that somebody else has held for too long."""
+
+
+def busy(name: str) -> Busy:
+    """The error about something that is locked, by its name."""
+    return Busy(sentence("{name} is busy: please try again later.", name=name))
 
 
 class StoreTrouble(TryLater):

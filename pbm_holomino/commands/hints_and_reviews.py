@@ -248,7 +248,7 @@ def answered_before(request: Request, context: Context) -> Answer | None:
     store, source = context.library.store, request.origin.mail
     text = robot_jobs.answer(store, request.userid, source)
     board = f"{request.game} {request.board}"
-    sentences = (each.of(board=board) for each in (_SOON, _BY_MAIL, _ASK_AGAIN))
+    sentences = (_SOON, _BY_MAIL.of(board=board), _ASK_AGAIN.of(board=board))
     said = next((each for each in sentences if str(each) == text), text)
     return _said(said) if said else None
 

@@ -45,12 +45,14 @@ InNotation = Callable[[str], bool]  # whether a word is a move of some game
 # Words that are wrong where they were typed
 
 
-class Wrong(NamedTuple):
+class Wrong:
     """What is said of a word that is wrong: with `{word}`, and the same without it, for
-    one that may be a password out of place, if any may be."""
+    one that may be a password out of place, if any may be. It is no tuple with names,
+    for which every command would pay."""
 
-    quoting: Sentence
-    hiding: Sentence | None = None
+    def __init__(self, quoting: Sentence, hiding: Sentence | None = None) -> None:
+        self.quoting = quoting
+        self.hiding = hiding
 
     def of(self, **values: Value) -> "Wrong":
         """The same with these values."""

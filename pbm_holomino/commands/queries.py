@@ -19,7 +19,6 @@ from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
-    First,
     Lines,
     Part,
     Printed,
@@ -104,7 +103,12 @@ def table_within(whole: Table, work: Work) -> Part:
     fitting = sum(1 for _ in takewhile(work.has_room, lines))
     if fitting == len(lines):
         return (whole,)
-    return First(whole, fitting), *_left_out(len(lines) - fitting)
+    first = Printed(((whole,),), partial(_first, fitting))
+    return first, *_left_out(len(lines) - fitting)
+
+
+def _first(count: int, text: str) -> str:
+    return "".join(text.splitlines(keepends=True)[:count])
 
 
 def _left_out(lines: int) -> Part:

@@ -29,7 +29,7 @@ _READ_AS = sentence("read as {command}")
 
 # In a sentence, `{link}` and `{end}` are around the words that are a link.
 LINKED = {"link": "\2", "end": "\3"}
-_UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
+UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
 
 
 class Heading(NamedTuple):
@@ -61,7 +61,7 @@ class Paragraph(NamedTuple):
     def plain(self) -> str:
         text = str(self.text)
         if self.commands:
-            text = text.translate(_UNLINKED)
+            text = text.translate(UNLINKED)
         return fill(text, self.indent, self.hanging)
 
 
@@ -125,17 +125,6 @@ class Printed(NamedTuple):
 
     def plain(self) -> str:
         return self.frame(plain(self.parts))
-
-
-class First(NamedTuple):
-    """The first lines of a block for which there is no more room."""
-
-    block: "Block"
-    lines: int
-
-    def plain(self) -> str:
-        lines = self.block.plain().splitlines(keepends=True)
-        return "".join(lines[: self.lines])
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
@@ -272,7 +261,6 @@ Block = (
     | Prose
     | Lines
     | Printed
-    | First
     | Written
     | Table
     | Words

@@ -14,10 +14,10 @@ from typing import NamedTuple
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
     LINKED,
+    UNLINKED,
     Block,
     Command,
     Content,
-    First,
     Heading,
     Lines,
     Linked,
@@ -227,6 +227,8 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
         if found:
             link = page.link(words or found[1], page.links.proved(command))
             text = text[: found.start()] + link + text[found.end() :]
+    if block.commands:
+        text = text.translate(UNLINKED)  # where a translation has no such words
     return f'<p style="margin:0">{text}</p>\n'
 
 
@@ -309,7 +311,7 @@ def _prose(blocks: Sequence[Prose], page: _Page) -> str:
     return _lines(Lines("".join([block.plain() for block in blocks])), page)
 
 
-def _printed(block: Printed | First, page: _Page) -> str:
+def _printed(block: Printed, page: _Page) -> str:
     return _lines(Lines(block.plain()), page)
 
 
@@ -425,7 +427,6 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Paragraph: _each(_paragraph),
     Prose: _prose,
     Printed: _each(_printed),
-    First: _each(_printed),
     Lines: _each(_lines),
     Table: _each(_table),
     Written: _each(_table),

@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 from pbm_holomino.draw import png, svg
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import sentence, together
+from pbm_holomino.languages import Listed, sentence, together
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.letters.screen import caption, sentences
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing, without_moves
-from pbm_holomino.sentences import listed
 
 # A PNG has two pixels for each CSS pixel, as screens have, but no more than this: 900
 # across are sharp on a telephone. A compact picture then has less than 60 KB, but for
@@ -21,6 +20,8 @@ _NO_TILE = sentence(
     "There is no tile on {board} yet, so there is no picture. Please use "
     '"-format=text".'
 )
+
+_IN_WORDS = sentence("With -format=list, the server describes the board in words.")
 
 
 class Image(NamedTuple):
@@ -67,13 +68,10 @@ def image(match: Match, reader: str | None, past: bool = False) -> Image | None:
 def _description(match: Match, reader: str | None) -> str:
     """What happened last, and the score."""
     events = next(step.events for step in reversed(match.steps) if step.events)
-    happened = str(together(sentences(match, events, reader)))
-    scores = listed([f"{who} {score}" for who, score in match.scores.items()])
+    scores = Listed(f"{who} {score}" for who, score in match.scores.items())
     standing = match.rules.SCORING.standing.of(scores=scores)
-    return (
-        f"{happened} {standing!s} "
-        "With -format=list, the server describes the board in words."
-    )
+    happened = sentences(match, events, reader)
+    return str(together([*happened, standing, _IN_WORDS]))
 
 
 def attachment(

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import UnknownVersion
+from pbm_holomino.languages import sentence
 from pbm_holomino.rules import chance
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import (
@@ -390,10 +391,23 @@ def _check_versions(data: Mapping[str, Any]) -> None:
     file_format = int(data.get("format", "1"))
     board = f"{game} {int(data['board'])}"
     if file_format not in FORMATS:
-        raise UnknownVersion(board, f"format {file_format} of the files of boards")
+        raise UnknownVersion(UNKNOWN_FORMAT.of(board=board, format=file_format))
     if version not in rules.versions(game):
         title = rules.load(game).TITLE
-        raise UnknownVersion(board, f"version {version} of the rules of {title}")
+        raise UnknownVersion(UNKNOWN_RULES.of(board=board, version=version, game=title))
+
+
+# Of boards that a newer program has made.
+UNKNOWN_FORMAT = sentence(
+    "{board} was made with format {format} of the files of boards, which this program "
+    "does not know. Please install a newer version of the program. The board has not "
+    "been changed."
+)
+UNKNOWN_RULES = sentence(
+    "{board} was made with version {version} of the rules of {game}, which this "
+    "program does not know. Please install a newer version of the program. The board "
+    "has not been changed."
+)
 
 
 def format_line(line: LogLine[object]) -> str:

@@ -29,7 +29,7 @@ from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import location, ratings, reviews
 from pbm_holomino.store.agreement import agree
-from pbm_holomino.store.closing import sentence
+from pbm_holomino.store.closing import in_words
 from pbm_holomino.store.contract import (
     OLD_BOARDS,
     RATINGS,
@@ -155,7 +155,7 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
     closed = store.closed()
     if closed is None:
         return
-    what = sentence(closed)
+    what = in_words(closed)
     if closed.source:
         yield _Fault(f'{what}: please run the same "pbm copy" again.')
     elif not repair:

@@ -13,7 +13,7 @@ from pbm_holomino.owner.progress import progress
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import config, examples
-from pbm_holomino.store.closing import refusal
+from pbm_holomino.store.closing import COPIED, INCOMPLETE, MOVED, refusal
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import DOCUMENT, Store, Title
 from pbm_holomino.store.files.store import FileStore
@@ -21,9 +21,6 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.search import Unusable
 
 _AT_ONCE = 50  # pieces that are read or written together
-_COPIED = "it is being copied"
-_INCOMPLETE = "it is a copy that is not complete"
-_MOVED = "it was moved to another place"
 
 _Thing = TypeVar("_Thing")
 
@@ -111,7 +108,7 @@ def _make_ready(source: Store, start: _Place) -> None:
             f"{start.shown} is itself a copy that is not complete: please run the "
             'same "pbm copy" again that began it.'
         )
-    if closed is not None and closed.why == _COPIED:
+    if closed is not None and closed.why == COPIED:
         source.open_to_writers()
     if not source.titles():
         raise NotFound(f"There is nothing to copy in {start.shown}.")
@@ -138,9 +135,9 @@ def _copy(source: Store, target: Store, identity: str, moves: bool) -> list[Titl
     and the target until it is complete."""
     closed = source.closed()
     stays_closed = closed is not None  # it was moved before
-    source.close_to_writers(_MOVED if stays_closed else _COPIED)
+    source.close_to_writers(MOVED if stays_closed else COPIED)
     try:
-        target.close_to_writers(_INCOMPLETE, identity)
+        target.close_to_writers(INCOMPLETE, identity)
         target.clear()
         titles = source.titles()
         with progress(list(_batches(titles)), "Copying") as shown:
@@ -151,7 +148,7 @@ def _copy(source: Store, target: Store, identity: str, moves: bool) -> list[Titl
             index.scan(True, partial(progress, label="Indexing"))
         _compare(source, target, titles)
         if moves:
-            source.close_to_writers(_MOVED)
+            source.close_to_writers(MOVED)
             stays_closed = True
         target.open_to_writers()
     finally:

@@ -378,7 +378,7 @@ def _closed(inspection: Inspection) -> Part:
         return Part()
     return Part(
         {"since": closed.since, "why": closed.why},
-        f"{closing.sentence(closed)}.",
+        f"{closing.in_words(closed)}.",
         is_problem=True,
         is_urgent=True,
     )

@@ -108,8 +108,8 @@ def gained(gain: float, others: int, scoring: Scoring) -> Sentence:
     """What a move gains at once on so many others."""
     if not gain:
         return NOTHING_GAINED
-    changes = scoring.on_one if others == 1 else scoring.on_the_best
-    return (changes.gains if gain > 0 else changes.loses).of(n=abs(gain))
+    gains, loses = scoring.on_one if others == 1 else scoring.on_the_best
+    return (gains if gain > 0 else loses).of(n=abs(gain))
 
 
 def reason(position: Position[MoveT], gain: float, move: MoveT) -> Sentence:

@@ -39,10 +39,10 @@ from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import (
     BEYOND_SIZE,
-    NO_SUCH_TILE,
     Refusal,
     not_a_move,
     not_empty,
+    not_in_pool,
 )
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
@@ -494,7 +494,7 @@ class Hextiles(Duel[State, Move]):
         _, first, second = move
         positions = (first, second)
         if move.tile not in pool:
-            return NO_SUCH_TILE.of(move.tile, pool)
+            return not_in_pool(move.tile, pool)
         if first == second:
             return _ONE_CELL.of(position=first)
         if objection := not_empty(state.cells, positions):

@@ -1,7 +1,6 @@
 """How games refuse what is not a move, or not a legal one."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import InARow, OfPlayer, Sentence, of_player, sentence
@@ -19,20 +18,9 @@ A_TILE_BEYOND_SIZE = sentence(
 )
 
 
-class NotInPool(NamedTuple):
-    """The refusal of a `{tile}` that its player does not hold: what the pool holds
-    instead, or that it is empty."""
-
-    holds: OfPlayer
-    is_empty: OfPlayer
-
-    def of(self, tile: str, pool: Sequence[str]) -> OfPlayer:
-        """The refusal of this tile."""
-        refusal = self.holds if pool else self.is_empty
-        return refusal.of(tile=tile, pool=InARow(pool))
-
-
-NO_SUCH_TILE = NotInPool(
+# The refusals of a `{tile}` that its player does not hold: what the pool holds instead,
+# or that it is empty.
+NO_SUCH_TILE = (
     of_player(
         "Tile {tile} is not in your pool, which holds {pool}.",
         "Tile {tile} is not in {player}'s pool, which holds {pool}.",
@@ -42,6 +30,14 @@ NO_SUCH_TILE = NotInPool(
         "Tile {tile} is not in {player}'s pool, which holds nothing.",
     ),
 )
+
+
+def not_in_pool(
+    tile: str, pool: Sequence[str], why: tuple[OfPlayer, OfPlayer] = NO_SUCH_TILE
+) -> OfPlayer:
+    """The refusal of a tile that its player does not hold."""
+    holds, is_empty = why
+    return (holds if pool else is_empty).of(tile=tile, pool=InARow(pool))
 
 
 def not_a_move(text: str, right: Sentence) -> BadMove:

@@ -6,22 +6,10 @@ from typing import NamedTuple
 from pbm_holomino.languages import InARow, Sentence, Text, of_number, sentence
 from pbm_holomino.rules.gains import Gains
 
+Two = tuple[Sentence, Sentence]
 
-class Has(NamedTuple):
-    """What a `{player}` has scored, `{n}`, and holds: `{tiles}`, or none."""
-
-    tiles: Sentence
-    no_tiles: Sentence
-
-
-class Changes(NamedTuple):
-    """By how much, `{n}`, a move changes at once by how much a player leads."""
-
-    gains: Sentence
-    loses: Sentence
-
-
-_WAITS = Has(
+# What a `{player}` has scored, `{n}`, and holds: `{tiles}`, or none.
+_WAITS = (
     of_number(
         "{player} has {n} point and holds {tiles}.",
         "{player} has {n} points and holds {tiles}.",
@@ -31,7 +19,7 @@ _WAITS = Has(
         "{player} has {n} points and holds no tiles.",
     ),
 )
-_IS_TO_MOVE = Has(
+_IS_TO_MOVE = (
     of_number(
         "{player}, to move, has {n} point and holds {tiles}.",
         "{player}, to move, has {n} points and holds {tiles}.",
@@ -41,7 +29,8 @@ _IS_TO_MOVE = Has(
         "{player}, to move, has {n} points and holds no tiles.",
     ),
 )
-_ON_ONE = Changes(
+# By how much, `{n}`, a move gains on others at once, or loses to them.
+_ON_ONE = (
     of_number(
         "It gains {n} point on your opponent at once.",
         "It gains {n} points on your opponent at once.",
@@ -51,7 +40,7 @@ _ON_ONE = Changes(
         "It loses {n} points to your opponent at once.",
     ),
 )
-_ON_THE_BEST = Changes(
+_ON_THE_BEST = (
     of_number(
         "It gains {n} point on the best of the others at once.",
         "It gains {n} points on the best of the others at once.",
@@ -70,24 +59,24 @@ class Scoring(NamedTuple):
     points: Sentence = sentence("points")  # a label
     column: Sentence = sentence("scored")  # a label of what a move has scored
     standing: Sentence = sentence("Points: {scores}.")
-    waits: Has = _WAITS
-    is_to_move: Has = _IS_TO_MOVE
-    on_one: Changes = _ON_ONE  # other player
-    on_the_best: Changes = _ON_THE_BEST  # of several others
+    waits: Two = _WAITS
+    is_to_move: Two = _IS_TO_MOVE
+    on_one: Two = _ON_ONE  # other player
+    on_the_best: Two = _ON_THE_BEST  # of several others
     reviewed: Sentence = sentence(
         "For each move: what it scored at once, what the robot would have played, and "
         "how many points the move gave away against that."
     )
     low_wins: bool = False
     decides: bool = True
-    gains: Gains | None = None  # what pages say of moves, unless it decides
+    gains: Gains = Gains()
 
     def has(
         self, player: Text, score: int, tiles: Sequence[str], is_to_move: bool
     ) -> Sentence:
         """What a player has scored and holds."""
-        has = self.is_to_move if is_to_move else self.waits
-        said = has.tiles if tiles else has.no_tiles
+        some, none = self.is_to_move if is_to_move else self.waits
+        said = some if tiles else none
         return said.of(player=player, n=score, tiles=InARow(tiles))
 
     def rank(self, score: int) -> int:

@@ -73,11 +73,12 @@ _MOST_NAMED = 2  # boards in a text that are looked at, as they may be quoted th
 
 
 def _boards_named(text: str) -> Iterator[tuple[str, int]]:
-    """The boards that a text names: `holo 12`, or `Holomino, board 12`."""
+    """The boards that a text names: `holo 12`, or `Holomino, board 12`, with the word
+    for a board in whichever language."""
     games = "|".join(rules.names())
     for found in re.finditer(rf"(?i)\b({games})\s+([1-9][0-9]{{0,8}})\b", text):
         yield found[1].lower(), int(found[2])
-    titled = re.findall(r"(?i)\b([a-z]+),?\s+board\s+([1-9][0-9]{0,8})\b", text)
+    titled = re.findall(r"(?i)\b([a-z]+),?\s+\w+\s+([1-9][0-9]{0,8})\b", text)
     for game in rules.names() if titled else ():
         title = rules.load(game).TITLE.lower()
         yield from ((game, int(no)) for named, no in titled if named.lower() == title)

@@ -3,9 +3,9 @@ as text."""
 
 from typing import NamedTuple
 
-from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.board import SCORE
 from pbm_holomino.match.record import CLOSED, OPEN
+from pbm_holomino.store.damage import kept_damage
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary
 
@@ -73,8 +73,8 @@ def seats(entry: Entry | None) -> list[Seat]:
 def entry_of(text: str, state: int | None) -> Entry:
     """The entry in these columns. Raises ValueError if they are not ours."""
     if state is None:
-        sentence, _, reason = text.partition("\n")
-        return CorruptFile(sentence, reason)
+        said, _, reason = text.partition("\n")
+        return kept_damage(said, reason)
     return parse_summary(text)
 
 

@@ -1,37 +1,74 @@
-"""Damaged files: what their readers raise, and the error that names one."""
+"""Damaged files: what their readers raise, and the errors that name one."""
 
 import os
+from collections.abc import Sequence
 
-from pbm_holomino.errors import BadCommand, BadMove, CorruptFile, NotYourTurn
+from pbm_holomino.errors import (
+    BadCommand,
+    BadMove,
+    CorruptFile,
+    NotYourTurn,
+    StoreTrouble,
+)
+from pbm_holomino.languages import Sentence, as_it_is, sentence
+from pbm_holomino.match.record import UNKNOWN_FORMAT, UNKNOWN_RULES
 
 # What the readers of a damaged file's data raise.
 _REFUSED = (BadCommand, BadMove, NotYourTurn)
 _MISSHAPEN = (LookupError, TypeError, AttributeError, ArithmeticError)
 DAMAGE = (*_REFUSED, *_MISSHAPEN, ValueError)
 
+_DAMAGED = {  # by what a document is called
+    "file": sentence(
+        "The file {name} of this server is damaged. It is left as it is; the server's "
+        "owner can mend it."
+    ),
+    "document": sentence(
+        "The document {name} of this server is damaged. It is left as it is; the "
+        "server's owner can mend it."
+    ),
+}
+_FULL = {
+    "file": sentence("The file {name} is full."),
+    "document": sentence("The document {name} is full."),
+}
 
-def called(folder: str, name: str, noun: str = "file") -> str:
+
+def called(folder: str, name: str, noun: str) -> str:
     """What a document is called where its store has such files, or something else."""
-    return f"{noun} {os.path.join(folder, name)}{'.yaml' * (noun == 'file')}"
+    return f"{noun} {_path(folder, name, noun)}"
+
+
+def _path(folder: str, name: str, noun: str) -> str:
+    return f"{os.path.join(folder, name)}{'.yaml' * (noun == 'file')}"
 
 
 def corrupt(folder: str, name: str, reason: object, noun: str = "file") -> CorruptFile:
     """The error that names a document that cannot be used; `reason` is a sentence, or
     one of DAMAGE."""
-    return _damaged(called(folder, name, noun), _in_words(reason))
+    path = _path(folder, name, noun)
+    return CorruptFile(_DAMAGED[noun].of(name=path), _in_words(reason))
 
 
 def damaged_file(file: str, reason: str) -> CorruptFile:
     """The error that names a file of the store by its whole name."""
-    return _damaged(f"file {file}", reason)
+    return CorruptFile(_DAMAGED["file"].of(name=file), reason)
 
 
-def _damaged(thing: str, reason: str) -> CorruptFile:
-    return CorruptFile(
-        f"The {thing} of this server is damaged. It is left as it is; the server's "
-        "owner can mend it.",
-        reason,
-    )
+def kept_damage(text: str, reason: str) -> CorruptFile:
+    """The error that an index has kept in English."""
+    from pbm_holomino.languages.recognised import Recognised  # few files are damaged
+
+    return CorruptFile(as_it_is(Recognised(text, _sentences)), reason)
+
+
+def _sentences() -> Sequence[Sentence]:
+    return (*_DAMAGED.values(), UNKNOWN_FORMAT, UNKNOWN_RULES)
+
+
+def full(folder: str, name: str, noun: str) -> StoreTrouble:
+    """The error for a document that would be larger than any may be."""
+    return StoreTrouble(_FULL[noun].of(name=_path(folder, name, noun)))
 
 
 def _in_words(reason: object) -> str:

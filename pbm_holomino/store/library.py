@@ -11,6 +11,7 @@ from pbm_holomino.errors import (
     NotAllowed,
     NotFound,
 )
+from pbm_holomino.languages import sentence
 from pbm_holomino.match import account, ledgers, open_challenge
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
@@ -133,8 +134,12 @@ class Library:
         """The error about a ledger that is not there."""
         if folder in rules.names() and self.is_example(folder, int(name)):
             return NotFound(
-                f"{folder} {name} is an example that you can only look at. To start a "
-                f"game of your own, send: {folder} challenge userid1 userid2"
+                sentence(
+                    "{board} is an example that you can only look at. To start a game "
+                    "of your own, send: {command}",
+                    board=f"{folder} {name}",
+                    command=f"{folder} challenge userid1 userid2",
+                )
             )
         return ledgers.load(folder).missing(Key(folder, name))
 

@@ -11,9 +11,8 @@ from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import Language, Sentence, Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
-from pbm_holomino.rules.gains import Gains
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
-from pbm_holomino.web.scripts import Form, form
+from pbm_holomino.web.scripts import form
 from pbm_holomino.web.visit import Visit
 
 
@@ -33,8 +32,8 @@ def moves(visit: Visit) -> Response:
 
 def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
     """Each move with the positions that it fills and its score; where these positions
-    are in the picture, and what lies there already; what is said of the scores, if they
-    do not decide the game; and what a player puts words together from."""
+    are in the picture, and what lies there already; what is said of moves; and what a
+    player puts words together from."""
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
@@ -45,26 +44,21 @@ def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
         shown.append({"move": written, "tile": tile, "at": at, "score": score})
-    covered, gains = _covered(view.drawing, cells), game.SCORING.gains
+    covered = _covered(view.drawing, cells)
+    says: dict[str, Sentence] = game.SCORING.gains._asdict()
     return {
         "phase": view.phase,
         "moves": shown,
         "cells": cells,
         "covered": {at: language.say(it) for at, it in covered},
-        "counts": _said_of(gains, language) if gains else "",
+        "says": {name: form(language, it.forms) for name, it in says.items()},
         "pool": list(view.pools[seat]),
         "pot": dict(view.extra.get("pot", {})),
     }
 
 
-def _said_of(gains: Gains, language: Language) -> dict[str, Form]:
-    """What the script says of what moves add."""
-    said: dict[str, Sentence] = gains._asdict()
-    return {name: form(language, each.forms) for name, each in said.items()}
-
-
-_THEIRS, _HIGH = sentence("{player}'s {tile}"), sentence("{tile}, {height} high")
-_THEIRS_HIGH = sentence("{player}'s {tile}, {height} high")
+_OWNED, _HIGH = sentence("{owner}'s {tile}"), sentence("{tile}, {height} high")
+_OWNED_HIGH = sentence("{owner}'s {tile}, {height} high")
 
 
 def _covered(drawing: Drawing, cells: Iterable[int]) -> Iterator[tuple[int, Text]]:
@@ -73,10 +67,10 @@ def _covered(drawing: Drawing, cells: Iterable[int]) -> Iterator[tuple[int, Text
         owner, tile = drawing.owner(position), drawing.faces[position]
         height = drawing.tiles_at(position)
         if height > 1:
-            high = _THEIRS_HIGH.of(player=owner) if owner else _HIGH
+            high = _OWNED_HIGH.of(owner=owner) if owner else _HIGH
             yield position, high.of(tile=tile, height=height)
         else:
-            yield position, _THEIRS.of(player=owner, tile=tile) if owner else tile
+            yield position, _OWNED.of(owner=owner, tile=tile) if owner else tile
 
 
 def _middle(position: int) -> tuple[int, int]:

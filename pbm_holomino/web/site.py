@@ -7,7 +7,7 @@ from functools import cache
 from importlib import resources
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Day, InARow
@@ -15,7 +15,7 @@ from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
-from pbm_holomino.web import articles, networks, scripts, speech
+from pbm_holomino.web import networks, scripts, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -72,13 +72,6 @@ def _templates(root: str, stamp: str) -> Environment:
         root=root,
         stamp=stamp,
         games={name: rules.load(name).TITLE for name in rules.names()},
-        linked=pass_context(
-            lambda context, said: articles.sentences(
-                context["language"].say(said), root
-            )
-        ),
-        say=speech.say,
-        say_number=speech.say_number,
         link=speech.link,
         in_a_row=InARow,
         day=Day,

@@ -11,11 +11,12 @@ is Markup, such as a `link` up to `{end}`, or words between `{aside}` and `{end_
 which are only read aloud. Values that modules have made are said by themselves.
 """
 
+from functools import lru_cache
 from typing import Any
 
 from jinja2 import pass_context
 from jinja2.runtime import Context
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from pbm_holomino.languages import (
     Day,
@@ -38,34 +39,40 @@ _TO_BE_SAID = (Sentence, Listed, Day, Moment)
 
 
 @pass_context
-def say(context: Context, text: str, /, **values: Any) -> Markup:
-    """A sentence of a template, with these values in its places."""
-    return written(context["language"], sentence(text, **values))
-
-
-@pass_context
-def say_number(context: Context, one: str, more: str, /, **values: Any) -> Markup:
-    """A sentence of a template about a number `n`."""
-    return written(context["language"], of_number(one, more, **values))
-
-
-@pass_context
 def spoken(context: Context, value: object) -> object:
     """What a template shows, which is said if it can be."""
-    return _spoken(context["language"], value)
+    if isinstance(value, _TO_BE_SAID):
+        return context["language"].word(value)
+    return value
+
+
+def say(language: Language, text: str, /, **values: Any) -> Markup:
+    """A sentence of a template, with these values in its places."""
+    if not values:
+        return _without_values(language, text)
+    return written(language, sentence(text, **values))
+
+
+def say_number(language: Language, one: str, more: str, /, **values: Any) -> Markup:
+    """A sentence of a template about a number `n`."""
+    return written(language, of_number(one, more, **values))
+
+
+@lru_cache(maxsize=4_000)
+def _without_values(language: Language, text: str) -> Markup:
+    return written(language, sentence(text))
 
 
 def written(language: Language, said: Sentence) -> Markup:
     """A sentence whose text is HTML."""
-    words = {place: _spoken(language, value) for place, value in said.values}
+    words = {
+        place: escape(language.word(it) if isinstance(it, _TO_BE_SAID) else it)
+        for place, it in said.values
+    }
     text = language.wording(said).translate(_TEXT_ALONE)
-    return Markup(text).format(**_ALWAYS, **words)
+    return Markup(text.format_map(_ALWAYS | words))
 
 
 def link(path: str) -> Markup:
     """Where a link begins."""
-    return Markup('<a href="{}">').format(path)
-
-
-def _spoken(language: Language, value: Any) -> Any:
-    return language.word(value) if isinstance(value, _TO_BE_SAID) else value
+    return Markup(f'<a href="{escape(path)}">')

@@ -3,7 +3,7 @@
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -31,13 +31,13 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
-from pbm_holomino.languages import ENGLISH, InARow, Language, known, sentence
+from pbm_holomino.languages import ENGLISH, InARow, Language, Text, known, sentence
 from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import is_same, outdated
 from pbm_holomino.resident.report import in_words
-from pbm_holomino.web import networks
+from pbm_holomino.web import articles, networks, speech
 from pbm_holomino.web.gate import end_turn
 from pbm_holomino.web.packing import packed
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
@@ -241,6 +241,9 @@ class Visit:
         shared = {
             "player": self.player,
             "language": self.language,
+            "say": partial(speech.say, self.language),
+            "say_number": partial(speech.say_number, self.language),
+            "linked": self._linked,
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
             "names": self._names,
@@ -248,6 +251,10 @@ class Visit:
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
         return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
+
+    def _linked(self, said: Text) -> Markup:
+        """Sentences in which each help page that they mention is a link."""
+        return articles.sentences(self.language.say(said), self.site.root)
 
     def _names(self, players: Iterable[str]) -> InARow:
         """Players in a list, each robot marked as one."""

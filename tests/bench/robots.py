@@ -161,7 +161,9 @@ def results(row: Row, pairs: int, budget: Budget, file: Path) -> Iterator[list[f
         yield [*found]
 
 
-_TALKING = ("robots/__init__.py", "robots/playouts.py", "robots/words.py")
+_TALKING = tuple(
+    f"robots/{name}.py" for name in ("__init__", "playouts", "remarks", "reasons")
+)
 
 
 @cache

@@ -1,5 +1,6 @@
 """Letters that are quoted back without any mark, in whichever language they were."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ OWN = "Hello there"
 
 
 def german(text: str) -> str:
+    text = text.replace(", board", ", Brett")
     return f"Sehr {text[:1].lower()}{text[1:]} Bitte \u00fcben."
 
 
@@ -73,6 +75,40 @@ def test_a_letter_in_a_language_that_its_reader_has_had_is_not_passed_on(
     after = words.partition(OWN)[2]
     assert not secret or secret not in after
     assert after.count("\n") < 12
+
+
+def from_caption_on(letter: Letter) -> str:
+    """A letter without the lines above the board, which name it as commands do."""
+    _, caption, rest = letter.text.partition("Sehr Holomino, Brett 1,")
+    assert not re.search("(?i)holo 1|board 1", rest)
+    return caption + rest
+
+
+@pytest.mark.parametrize(
+    "line", ["message bob {bob} alice", "holo challenge bob alice"]
+)
+def test_a_letter_that_names_its_board_in_its_language_is_known_in_other_mails(
+    house: House, line: str
+) -> None:
+    letter, secret = letter_of_kind(house, "queue")
+    body = f"{OWN}\n\n{from_caption_on(letter)}"
+    assert secret in body
+    words = letter_to(house.mail(mail_of(fill_in(line), home("bob"), body)), "alice")
+    assert OWN in words.text
+    assert secret not in words.text
+
+
+def test_an_earlier_letter_is_known_by_its_board_in_its_language(house: House) -> None:
+    letter, secret = letter_of_kind(house, "queue")
+    house.type("holo chat 1 alice {alice}", "-m=Tea at five?")
+    house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
+    quoted = from_caption_on(letter)
+    assert secret in quoted
+    raw = mail_of(fill_in("holo chat 1 bob {bob}"), home("bob"), f"{OWN}\n\n{quoted}")
+    words = letter_to(house.mail(raw), "alice").text
+    assert OWN in words
+    assert "Brett 1" not in words
+    assert secret not in words
 
 
 def test_each_reader_is_told_in_their_language_what_was_left_out(

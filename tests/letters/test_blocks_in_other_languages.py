@@ -149,6 +149,16 @@ def test_what_is_between_link_and_end_is_a_link() -> None:
     assert " ".join(read.words.split()) == 'Zum Schreiben "chat" senden.'
 
 
+def test_a_link_that_a_translation_gets_wrong_is_left_out(tmp_path: Path) -> None:
+    said = sentence('Reply with {link}"chat"{end} to write.', **LINKED)
+    wrong: Texts = {said.forms[0]: 'Zum Schreiben {end}"chat"{link}.'}
+    made(tmp_path / "more", "de", wrong)
+    with in_place_of(tmp_path / "more"):
+        read = page(Paragraph(said, commands=(Command("", "holo chat 1 bob x"),)))
+    assert read.links == []
+    assert read.words.strip() == 'Zum Schreiben "chat".'
+
+
 def test_words_under_a_line_of_a_list_are_known_in_any_alphabet() -> None:
     waits = sentence("your turn since {day}", day=Day("2026-11-20T08:00:00Z"))
     read = html(in_german(Prose(waits, " " * 13)), LINKS, language="de")

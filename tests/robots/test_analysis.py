@@ -230,7 +230,7 @@ def test_those_who_are_gone_do_not_count() -> None:
     ],
 )
 def test_points_are_written_as_people_write_them(number: float, expected: str) -> None:
-    assert str(POINTS.on_one.gains.of(n=number)) == (
+    assert str(POINTS.on_one[0].of(n=number)) == (
         f"It gains {expected} on your opponent at once."
     )
 

@@ -172,8 +172,8 @@ def test_what_moves_say_can_be_translated(club: House, game: str) -> None:
         who = club.library.match(game, number).turn[0]
         came = signed_in(club, who).ask("GET", f"/{game}/{number}/moves")
         said = json.loads(came.text)
-        gains = said["counts"].values() if said["counts"] else ()
-        texts = [text if isinstance(text, str) else text[0][0] for text in gains]
+        says = said["says"].values()
+        texts = [text if isinstance(text, str) else text[0][0] for text in says]
         assert all(bare(text) == "" for text in (*texts, *said["covered"].values()))
 
 

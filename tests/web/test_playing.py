@@ -150,7 +150,7 @@ def test_moves_say_what_they_cover(house: House, alice: Browser, bob: Browser) -
         }
         assert named
         gain = "{move} adds {score} to the connected numbers."
-        assert found["counts"]["gain"] == gain
+        assert found["says"]["gain"] == gain
 
 
 # Everything else

@@ -45,7 +45,7 @@ from pbm_holomino.rules.hextiles import (
 )
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import Refusal, off_grid
-from pbm_holomino.rules.scoring import Changes, Has, Scoring
+from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, within_size
 
 SIDES: tuple[Sentence, ...] = (sentence("Light"), sentence("Dark"))
@@ -224,23 +224,23 @@ _ON_TOP = _Played(
     ),
 )
 _GAINS = Gains(
-    of_number(
+    fits_best=of_number(
         "{tile} fits at one place, and adds {score} to the connected numbers at most.",
         "{tile} fits at {n} places, and adds {score} to the connected numbers at most.",
     ),
-    of_number(
+    at_best=of_number(
         "position {at}, adds {score} to the connected numbers",
         "position {at}, adds {score} to the connected numbers",
     ),
-    of_number(
+    on_best=of_number(
         "position {at}, on top of {below}, adds {score} to the connected numbers",
         "position {at}, on top of {below}, adds {score} to the connected numbers",
     ),
-    of_number(
+    gain=of_number(
         "{move} adds {score} to the connected numbers.",
         "{move} adds {score} to the connected numbers.",
     ),
-    sentence("{move} adds nothing to the connected numbers."),
+    nothing=sentence("{move} adds nothing to the connected numbers."),
 )
 _BEST_AND_ON_TOP = Heading(
     of_number(
@@ -257,7 +257,7 @@ _BEST_AND_ON_TOP = Heading(
 _SCORING = Scoring(
     sentence("connected numbers"),
     standing=sentence("Connected numbers: {scores}."),
-    waits=Has(
+    waits=(
         of_number(
             "{player} has {n} connected number and holds {tiles}.",
             "{player} has {n} connected numbers and holds {tiles}.",
@@ -267,7 +267,7 @@ _SCORING = Scoring(
             "{player} has {n} connected numbers and holds no tiles.",
         ),
     ),
-    is_to_move=Has(
+    is_to_move=(
         of_number(
             "{player}, to move, has {n} connected number and holds {tiles}.",
             "{player}, to move, has {n} connected numbers and holds {tiles}.",
@@ -277,7 +277,7 @@ _SCORING = Scoring(
             "{player}, to move, has {n} connected numbers and holds no tiles.",
         ),
     ),
-    on_one=Changes(
+    on_one=(
         of_number(
             "It gains {n} connected number on your opponent at once.",
             "It gains {n} connected numbers on your opponent at once.",

@@ -38,10 +38,10 @@ from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import (
     A_TILE_BEYOND_SIZE,
-    NO_SUCH_TILE,
     Refusal,
     not_a_move,
     not_empty,
+    not_in_pool,
 )
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
@@ -321,7 +321,7 @@ def _end_turn(state: State, seat: int, passes: int) -> State:
 def _objection(state: State, pool: Pool, tile: str, move: Move) -> Refusal | None:
     """Why a move is against the rules, if it is."""
     if tile not in pool:
-        return NO_SUCH_TILE.of(tile, pool)
+        return not_in_pool(tile, pool)
     if isinstance(move, Pass):
         better = next(map(format_move, _placings(state, pool)), None)
         return _MAY_NOT_PASS.of(move=better) if better else None

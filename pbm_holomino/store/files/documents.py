@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.errors import busy
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, yaml
 from pbm_holomino.store.contract import FETCH, PLAYERS, Claim, Document, Key
-from pbm_holomino.store.damage import called, corrupt
+from pbm_holomino.store.damage import corrupt, full
 from pbm_holomino.store.files.changes import Changes
 from pbm_holomino.store.files.disk import begin_to_write_out, lock_file, sync, written
 from pbm_holomino.store.files.folders import CLOSED, READING, WRITING, Folders
@@ -218,7 +218,7 @@ class Files:
             self.folders.make(folder)
             release = lock_file(self.path(folder, f"{name}.lock"), self.patience)
         if release is None:
-            raise Busy(f"{folder} {name} is busy: please try again later.")
+            raise busy(f"{folder} {name}")
         try:
             self.check_open()  # now: see closing.py
             yield
@@ -232,7 +232,7 @@ class Files:
         whose line was never saved means nothing. It costs two fsyncs."""
         text = yaml.dump(data)
         if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"The {called(folder, name, self.noun)} is full.")
+            raise full(folder, name, self.noun)
         if folder not in rules.names():
             return self._saved(folder, name, text, unsent)
         if unsent == 0 and self.exists(examples.folder(folder), name):

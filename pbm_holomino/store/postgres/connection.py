@@ -23,6 +23,7 @@ from psycopg.errors import Diagnostic
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatus
 
 from pbm_holomino.errors import Again, Busy, StoreTrouble
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.store.postgres import statements as sql
 
 Row = tuple[Any, ...]
@@ -59,6 +60,14 @@ _CONNECTION_ENDS = (
     "25006",  # the server is a replica now
 )
 _UNKNOWN_END = ("01000", "57P01")  # of a warning that comes with a COMMIT
+
+# What players read, too, of what the database says.
+_BUSY = sentence("The store is busy: please try again later.")
+_CANNOT_BE_REACHED = sentence("The database cannot be reached: {why}.")
+_LOST = sentence("The connection to the database was lost ({why}).")
+_MAY_NOT_KEEP = sentence("The database may not keep what was saved: {why}.")
+_REFUSES = sentence("The database refuses this ({why}): please try again later.")
+_SILENT = sentence("The database has not answered in {seconds} seconds.")
 
 
 class Call(NamedTuple):
@@ -112,7 +121,7 @@ class Connection:
             ) from None
         except psycopg.OperationalError as error:
             why = _one_line(str(error))
-            raise StoreTrouble(f"The database cannot be reached: {why}.") from None
+            raise StoreTrouble(_CANNOT_BE_REACHED.of(why=why)) from None
         self._pg = self._open.pgconn
         encoding = self._pg.parameter_status(b"server_encoding") or b""
         if encoding != b"UTF8":
@@ -197,7 +206,7 @@ class Connection:
         except _Silence:
             self.close()
             raise (Lost if within is None else Again)(
-                f"The database has not answered in {seconds:g} seconds."
+                _SILENT.of(seconds=f"{seconds:g}")
             ) from None
         except psycopg.OperationalError as error:
             self.close()
@@ -210,7 +219,7 @@ class Connection:
             self._check(result)
         self._prepared |= named
         if within is not None and self._warning:
-            raise Again(f"The database may not keep what was saved: {self._warning}.")
+            raise Again(_MAY_NOT_KEEP.of(why=self._warning))
         more = takewhile(_is_answer, results[end_of_calls:])
         return list(map(_rows, (*results[len(named) : end_of_calls], *more)))
 
@@ -260,11 +269,11 @@ class Connection:
         state = _field(result, DiagnosticField.SQLSTATE)
         said = _field(result, DiagnosticField.MESSAGE_PRIMARY)
         if state == _LOCK_TIMEOUT:
-            raise Busy("The store is busy: please try again later.")
+            raise Busy(_BUSY)
         if not state or state.startswith(_CONNECTION_ENDS):
             self.close()
             raise Lost(_lost(said or result.get_error_message()))
-        why = f"The database refuses this ({said}): please try again later."
+        why = _REFUSES.of(why=said)
         if state in _WORTH_ANOTHER_TRY:
             raise Again(why)
         if state in _OUTDATED:
@@ -316,8 +325,8 @@ def _turned(given: Mapping[str, str], first: Host) -> Mapping[str, str]:
     return {key: ",".join(each[start:] + each[:start]) for key, each in lists.items()}
 
 
-def _lost(why: str) -> str:
-    return f"The connection to the database was lost ({_one_line(why)})."
+def _lost(why: str) -> Sentence:
+    return _LOST.of(why=_one_line(why))
 
 
 def _one_line(text: str) -> str:

@@ -8,12 +8,13 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Again, StoreTrouble
+from pbm_holomino.languages import sentence
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.times import time_at
 from pbm_holomino.store import examples, summary, yaml
 from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.contract import Bell, Claim, Document, Key
-from pbm_holomino.store.damage import called
+from pbm_holomino.store.damage import full
 from pbm_holomino.store.postgres import ring, schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.closing import Closing
@@ -32,6 +33,8 @@ from pbm_holomino.store.search import Entry
 
 _MOST_READ = 100  # documents that a thread may have read before it makes sure of one
 _CLOCK_SECONDS = 60.0  # for which the database's time is reckoned on by our own clock
+
+_CHANGED = sentence("{name} has been changed meanwhile.")
 
 
 class Documents:
@@ -213,7 +216,7 @@ class Documents:
         unsent, and change the columns for lists."""
         text = yaml.dump(data)
         if len(text) > yaml.MOST_BYTES:
-            raise StoreTrouble(f"The {called(folder, name, self.noun)} is full.")
+            raise full(folder, name, self.noun)
         if folder not in rules.names():
             return self._put(folder, name, text, unsent)
         entry = None if examples.is_shipped(data) else summary.from_data(data)
@@ -345,7 +348,7 @@ class Documents:
         (_, rows, _) = self.pool.run(calls, self._commit_wait)
         read = self._read.get((folder, name))
         if read is not None and rows != [(read,)]:
-            raise Again(f"{folder} {name} has been changed meanwhile.")
+            raise Again(_CHANGED.of(name=f"{folder} {name}"))
 
 
 class Revisions(threading.local):

@@ -10,7 +10,7 @@ from os import urandom
 from threading import Lock, Timer
 from time import monotonic
 
-from pbm_holomino.errors import Busy, StoreTrouble
+from pbm_holomino.errors import StoreTrouble, busy
 from pbm_holomino.store.contract import last
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Row
@@ -185,7 +185,7 @@ class Marks:
         row = (folder, "flush", 0, urandom(8).hex())
         (rows,) = self._pool.run([Call(sql.HOLD, (*row, f"{LEASE_SECONDS}s"))])
         if not rows:
-            raise Busy(f"{folder} flush is busy: please try again later.")
+            raise busy(f"{folder} flush")
         try:
             yield
         finally:

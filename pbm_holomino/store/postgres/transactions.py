@@ -12,7 +12,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from pbm_holomino import rules
-from pbm_holomino.errors import Busy, TryLater
+from pbm_holomino.errors import Busy, TryLater, busy
 from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, Document
@@ -184,8 +184,7 @@ class Transaction:
                 add = Call(sql.ADD, name)
                 answers[wanted.index(name)] = self._run([add, self._lock(name)])[1]
         except Busy:
-            busy = " ".join(wanted[-1])
-            raise Busy(f"{busy} is busy: please try again later.") from None
+            raise busy(" ".join(wanted[-1])) from None
         for name, rows in zip(wanted, answers, strict=True):
             ((revision, text, sign, seated, time, closed),) = rows
             if closed is not None and not self._is_ours:

@@ -4,8 +4,8 @@ export const SVG = "http://www.w3.org/2000/svg";
 export const FAR = 5; // pixels that a pointer may move during a click
 export const $ = (selector, root = document) => root.querySelector(selector);
 
-// What is said is English as it stands, or what the catalogue of the page's language
-// has for it: a text, or forms, and a digit for each number that says which is its own.
+// What is said: English as it stands, or what the file of the page's language has for it,
+// a text, or forms, and for each number the digit of its form
 const { lang } = document.documentElement;
 const catalogue = lang === "en" ? {} : await fetch(new URL(`${lang}.json`, import.meta.url))
   .then((answer) => answer.json()).catch(() => ({}));

@@ -1,7 +1,7 @@
 // Moving: click a tile, then a place; turn it, look at it, and confirm it. Moves for
 // coming turns are laid out in the same way.
 
-import { $, arrows, button, draw, isTyped, make, say, sayForm, sayNumber } from "./dom.js";
+import { $, arrows, button, draw, isTyped, make, say, sayForm } from "./dom.js";
 
 const HEXAGON = "M-15-26H15L30 0 15 26H-15L-30 0Z";
 
@@ -97,38 +97,13 @@ export class Mover {
     this.board.append(this.places);
     arrows(this.places);
     this.widen();
-    this.status.textContent = this.fits({ tile, n: places.size, score: best(theirs) });
+    const score = best(theirs);
+    this.status.textContent = this.said(score > 0 ? "fits_best" : "fits", { tile, score, n: places.size });
   }
 
-  // What a move gains: points, or what is counted without deciding the game, which has
-  // its own words for it
-
-  fits(what) {
-    const { counts } = this.known;
-    if (what.score <= 0) return sayNumber("{tile} fits at one place.", "{tile} fits at {n} places.", what);
-    if (counts) return sayForm(counts.fits, what);
-    return sayNumber(
-      "{tile} fits at one place, and scores {score} at most.",
-      "{tile} fits at {n} places, and scores {score} at most.",
-      what,
-    );
-  }
-
-  position(what) {
-    const { counts } = this.known;
-    if (what.score <= 0) {
-      return what.below ? say("position {at}, on top of {below}", what) : say("position {at}", what);
-    }
-    if (counts) return sayForm(what.below ? counts.on_top : counts.position, what);
-    return what.below
-      ? say("position {at}, on top of {below}, scores {score}", what)
-      : say("position {at}, scores {score}", what);
-  }
-
-  gain(what) {
-    const { counts } = this.known;
-    if (counts) return sayForm(what.score ? counts.gain : counts.nothing, what);
-    return what.score ? say("{move} scores {score}.", what) : say("{move} scores nothing.", what);
+  // What this game says of a move, or of places
+  said(name, what) {
+    return sayForm(this.known.says[name], what);
   }
 
   place(at, moves) {
@@ -136,7 +111,7 @@ export class Mover {
     const group = draw("g", {
       class: "place", tabindex: 0, role: "button", "data-place": at,
       transform: `translate(${x} ${y})`,
-      "aria-label": this.position({ at, below, score: most, n: most }),
+      "aria-label": this.said((below ? "on" : "at") + (most > 0 ? "_best" : ""), { at, below, score: most, n: most }),
     }, ...(below ? [draw("path", { class: "halo", d: HEXAGON })] : []), draw("path", { d: HEXAGON }));
     if (most > 0) group.append(draw("text", { y: 24 }, `+${most}`));
     const choose = () => this.choose(moves, at);
@@ -184,7 +159,7 @@ export class Mover {
     this.board.setAttribute("hidden", "");
     this.shown = picture;
     this.board.after(picture);
-    this.status.textContent = this.gain({ move, score, n: score });
+    this.status.textContent = this.said(score ? "gain" : "nothing", { move, score, n: score });
     this.no ??= $("[name=no]", form)?.value;
     const play = this.isPlan ? this.form([...this.ahead, move]) : form;
     const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");

@@ -46,8 +46,8 @@ from pbm_holomino.rules.games.walomino.moves import (
 from pbm_holomino.rules.games.walomino.remarks import example, remarks
 from pbm_holomino.rules.games.walomino.state import NO_WISH, START_PAIR, Pool, State
 from pbm_holomino.rules.options import Limits, Option, Options
-from pbm_holomino.rules.refusals import NotInPool
-from pbm_holomino.rules.scoring import Has, Scoring
+from pbm_holomino.rules.refusals import not_in_pool
+from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.seats import replaced
 
 # The colour die has five colours and white, the choice of any (003). A roll counts
@@ -146,7 +146,7 @@ _LEFT_OUT_AND_TOO_MANY = of_player(
     "These pairs do not add up to what {player} holds, {walongs}: {player} has left "
     "out {left}, and named {more} too many.",
 )
-_NO_SUCH_PAIR = NotInPool(
+_NO_SUCH_PAIR = (
     of_player(
         "Pair {tile} is not in your pool, which holds {pool}.",
         "Pair {tile} is not in {player}'s pool, which holds {pool}.",
@@ -371,7 +371,7 @@ def _seal(state: State, seat: int, move: Pairing) -> State:
 def _lay(state: State, seat: int, move: Placing) -> State:
     pair, pool = pair_name(move[:2]), list(state.pools[seat])
     if pair not in pool:
-        raise IllegalMove(_NO_SUCH_PAIR.of(pair, pool))
+        raise IllegalMove(not_in_pool(pair, pool, _NO_SUCH_PAIR))
     _chain.judge(state.chain, move)
     pool.remove(pair)
     pools = replaced(state.pools, seat, tuple(pool))
@@ -438,7 +438,7 @@ _SCORING = Scoring(
     sentence("minus points"),
     column=sentence("minus"),  # there is no room for more than the first word
     standing=sentence("Minus points: {scores}."),
-    waits=Has(
+    waits=(
         of_number(
             "{player} has {n} minus point and holds {tiles}.",
             "{player} has {n} minus points and holds {tiles}.",
@@ -448,7 +448,7 @@ _SCORING = Scoring(
             "{player} has {n} minus points and holds no tiles.",
         ),
     ),
-    is_to_move=Has(
+    is_to_move=(
         of_number(
             "{player}, to move, has {n} minus point and holds {tiles}.",
             "{player}, to move, has {n} minus points and holds {tiles}.",

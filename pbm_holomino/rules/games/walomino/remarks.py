@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import Listed, Sentence, of_number, sentence, together
 from pbm_holomino.rules.games.walomino.chain import (
@@ -52,16 +51,8 @@ _LAST = sentence(
     "This is your last walong: send its colour, such as {move}, or take:any to leave "
     "it to chance."
 )
-
-
-class _All(NamedTuple):
-    """How to take all walongs with one line, when some have been taken or none."""
-
-    others: Sentence
-    all: Sentence
-
-
-_ON_TURNS = _All(
+# How to take all walongs with one line, when some have been taken already, or none.
+_ON_TURNS = (
     sentence(
         "To take all your other walongs with one line, send {move}: you get one of "
         "each of these colours on your coming turns, in this order, and the others by "
@@ -72,7 +63,7 @@ _ON_TURNS = _All(
         "these colours on your coming turns, in this order, and the others by chance."
     ),
 )
-_ON_WHITES = _All(
+_ON_WHITES = (
     sentence(
         "To take all your other walongs with one line, send {move}: you get one of "
         "each of these colours on your coming whites, in this order, and the others by "
@@ -187,7 +178,7 @@ def _how_to_take(state: State, seat: int, last: bool) -> Sequence[Sentence]:
     one, two = _two_of(state)
     ways = _ON_WHITES if state.white else _ON_TURNS
     return [
-        (ways.others if state.pools[seat] else ways.all).of(move=move),
+        ways[not state.pools[seat]].of(move=move),
         _ONE.of(
             move=f"take:{one}",
             wishes=f"take:{one}{one}{two}",
