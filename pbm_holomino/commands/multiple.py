@@ -18,7 +18,7 @@ from pbm_holomino.commands.texts import (
     words,
 )
 from pbm_holomino.errors import BadCommand, PbmError
-from pbm_holomino.languages import sentence
+from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import in_words
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.sentences import DASHES, RULE, quoted
@@ -44,7 +44,13 @@ class Part(NamedTuple):
     password it had, if any."""
 
     userid: str
+    heading: Sentence
     answer: Answer
+
+    def text(self, code: str) -> str:
+        """The text in the language with this code, unless it has been said already."""
+        said = self.answer.in_language(code)
+        return f"{in_words(self.heading, said.language)}\n\n{said.text}"
 
 
 def run(
@@ -132,9 +138,7 @@ def _headed(
         said = _HEADINGS[is_plain, is_done].of(
             number=number, command=request.name, line=request.read_as
         )
-    heading = in_words(said, answer.language)
-    headed = answer._replace(text=f"{heading}\n\n{answer.text}")
-    return Part(userid if answer.to else "", headed)
+    return Part(userid if answer.to else "", said, answer)
 
 
 def _parsed(line: str, ask: Callable[[str], str] | None, known: Known) -> Request:
@@ -151,14 +155,15 @@ def _parsed(line: str, ask: Callable[[str], str] | None, known: Known) -> Reques
     return request
 
 
-def joined(parts: Sequence[Part]) -> Answer:
+def joined(parts: Sequence[Part], code: str = ENGLISH_CODE) -> Answer:
     """Answers joined into one, with the highest of their statuses. It is `over` if all
-    of them are."""
+    of them are. Those whose reader was not known are in the language with this code."""
     answers = [part.answer for part in parts]
-    text = RULE.join(answer.text for answer in answers)
+    text = RULE.join(part.text(code) for part in parts)
     over = answers[0].over if all(answer.over for answer in answers) else ""
     due = tuple(chain.from_iterable(answer.due for answer in answers))
-    return Answer(text, max(answer.status for answer in answers), over=over, due=due)
+    status = max(answer.status for answer in answers)
+    return Answer(text, status, over=over, due=due, language=code)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
@@ -173,4 +178,12 @@ def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
     for part in parts:
         to = now.get(part.userid) or home or part.answer.to
         groups.setdefault(to, []).append(part)
-    return [joined(group)._replace(to=to) for to, group in groups.items()]
+    return [
+        joined(group, _language(group))._replace(to=to) for to, group in groups.items()
+    ]
+
+
+def _language(parts: Sequence[Part]) -> str:
+    """The code of the language of the reader of these answers."""
+    codes = (part.answer.language for part in parts)
+    return next((code for code in codes if code != ENGLISH_CODE), ENGLISH_CODE)

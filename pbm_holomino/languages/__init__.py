@@ -120,7 +120,8 @@ def sentence(text: str, /, **values: Value) -> Sentence:
 
 
 def of_number(one: str, more: str, /, **values: Value) -> Sentence:
-    """A sentence about a number `n`, with `{n}` in its place."""
+    """A sentence about a number `n`, with `{n}` in its place. English may say both
+    alike where other languages do not."""
     return Sentence((one, more), (*values.items(),))
 
 

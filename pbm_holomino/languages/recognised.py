@@ -4,7 +4,7 @@ it again, are inverses."""
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Self
+from typing import Any, Self
 
 from pbm_holomino.languages import Kept, Sentence, Value, as_it_is
 
@@ -22,6 +22,9 @@ class Recognised(Kept):
         kept = super().__new__(cls, text)
         kept._among = among
         return kept
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Recognised, (str(self), self._among)
 
     def again(self) -> Sentence:
         """The sentence; the text itself if it is none of them."""

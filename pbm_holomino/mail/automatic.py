@@ -51,7 +51,7 @@ def is_automatic(
     submitted = (text.partition(";")[0] for text in values("auto-submitted"))
     return (
         any(text.strip() == "<>" for text in values("return-path"))
-        or mail.field(ENVELOPE).lower().startswith("mailer-daemon")
+        or mail.field(ENVELOPE).lstrip().lower().startswith("mailer-daemon")
         or any(text.strip().lower() != "no" for text in submitted)
         or any(text.strip().lower() in _PRECEDENCES for text in values("precedence"))
         or any(text.strip() == own_address for text in values("x-loop"))

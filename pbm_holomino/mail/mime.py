@@ -175,10 +175,11 @@ def _headers(lines: Sequence[bytes]) -> Headers:
             pieces.append(text)
             continue
         name, _, value = text.partition(":")
-        if text.startswith("From "):
-            name, value = "" if number else ENVELOPE, text.removeprefix("From ")
         pieces = [value.lstrip(" \t")]
-        if name:
+        if text.startswith("From "):  # it is not a header: nothing continues it
+            if not number:
+                headers[ENVELOPE] = [[text.removeprefix("From ")]]
+        elif name:
             headers.setdefault(name.lower(), []).append(pieces)
     joined = {name: map("".join, values) for name, values in headers.items()}
     return {name: [value.rstrip("\r\n") for value in joined[name]] for name in joined}

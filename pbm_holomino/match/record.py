@@ -391,19 +391,20 @@ def _check_versions(data: Mapping[str, Any]) -> None:
     file_format = int(data.get("format", "1"))
     board = f"{game} {int(data['board'])}"
     if file_format not in FORMATS:
-        raise UnknownVersion(UNKNOWN_FORMAT.of(board=board, format=file_format))
+        raise UnknownVersion(_UNKNOWN_FORMAT.of(board=board, format=file_format))
     if version not in rules.versions(game):
         title = rules.load(game).TITLE
-        raise UnknownVersion(UNKNOWN_RULES.of(board=board, version=version, game=title))
+        said = _UNKNOWN_RULES.of(board=board, version=version, game=title)
+        raise UnknownVersion(said)
 
 
 # Of boards that a newer program has made.
-UNKNOWN_FORMAT = sentence(
+_UNKNOWN_FORMAT = sentence(
     "{board} was made with format {format} of the files of boards, which this program "
     "does not know. Please install a newer version of the program. The board has not "
     "been changed."
 )
-UNKNOWN_RULES = sentence(
+_UNKNOWN_RULES = sentence(
     "{board} was made with version {version} of the rules of {game}, which this "
     "program does not know. Please install a newer version of the program. The board "
     "has not been changed."

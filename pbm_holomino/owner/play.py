@@ -148,7 +148,7 @@ class _Table:
         match = self.match
         view = match.rules.view(match.state, match.record.players.index(_YOU))
         advice = robots.analyse(match.record.game, view, _FOR_A_HINT, self._rng)
-        return self._told(f"A robot would play {advice.move}. {advice.reason}")
+        return self._told(f"A robot would play {advice.move}. {advice.reason!s}")
 
     def _history(self) -> list[str]:
         """What has happened so far, a line a move."""

@@ -47,7 +47,7 @@ def choices(match: Match, who: str) -> list[Choice]:
 def seats(match: Match, view: View, width: int = WIDTH) -> list[str]:
     """The table of players, in lines of so many columns."""
     players, points = match.record.players, str(match.rules.SCORING.points)
-    names = [screen.named(match, seat) for seat in range(len(players))]
+    names = [str(screen.named(match, seat)) for seat in range(len(players))]
     wide = max(map(len, names))
     lines = [f"  {'':{wide}}  {points}  tiles"]
     for seat, player in enumerate(players):

@@ -20,14 +20,15 @@ from pbm_holomino.letters import help as pages
 from pbm_holomino.mail import incoming
 
 _MAIL = b"From: nobody@localhost\nSubject: help\n\n"
-_OTHERS = tuple(f"pbm_holomino.{room}" for room in ("fetch", "web", "owner"))
+# networkx draws the rounds of tournaments, which the owner's commands begin
+_OTHERS = *(f"pbm_holomino.{room}" for room in ("fetch", "web", "owner")), "networkx"
 _IMPORT = dis.opmap["IMPORT_NAME"]
 
 
 def load_everything() -> None:
     """Import every module of this package and whatever their functions import, look at
     what each package holds, and read the help pages and the languages; but not the
-    rooms whose work other processes do."""
+    rooms whose work other processes do, nor what only these use."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
         if found.name.startswith(_OTHERS):
             continue

@@ -10,7 +10,7 @@ from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
 from pbm_holomino.commands.request import Answer, Answers, Request, Shown
 from pbm_holomino.errors import NotAllowed, Refused
-from pbm_holomino.languages import Sentence
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters import unread_replies as letters
 from pbm_holomino.letters.content import content
@@ -113,4 +113,7 @@ class Unread(NamedTuple):
 
 
 def _about_board(match: Match, answers: list[Answer]) -> Answers:
-    return Answers(f"{match.record.name}: your reply", answers)
+    return Answers(_YOUR_REPLY.of(board=match.record.name), answers)
+
+
+_YOUR_REPLY = sentence("{board}: your reply")

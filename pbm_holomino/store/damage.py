@@ -1,7 +1,6 @@
 """Damaged files: what their readers raise, and the errors that name one."""
 
 import os
-from collections.abc import Sequence
 
 from pbm_holomino.errors import (
     BadCommand,
@@ -10,8 +9,7 @@ from pbm_holomino.errors import (
     NotYourTurn,
     StoreTrouble,
 )
-from pbm_holomino.languages import Sentence, as_it_is, sentence
-from pbm_holomino.match.record import UNKNOWN_FORMAT, UNKNOWN_RULES
+from pbm_holomino.languages import as_it_is, sentence
 
 # What the readers of a damaged file's data raise.
 _REFUSED = (BadCommand, BadMove, NotYourTurn)
@@ -57,13 +55,12 @@ def damaged_file(file: str, reason: str) -> CorruptFile:
 
 def kept_damage(text: str, reason: str) -> CorruptFile:
     """The error that an index has kept in English."""
-    from pbm_holomino.languages.recognised import Recognised  # few files are damaged
-
-    return CorruptFile(as_it_is(Recognised(text, _sentences)), reason)
-
-
-def _sentences() -> Sequence[Sentence]:
-    return (*_DAMAGED.values(), UNKNOWN_FORMAT, UNKNOWN_RULES)
+    for said in _DAMAGED.values():
+        before, after = str(said.of(name="\0")).split("\0")
+        name = text.removeprefix(before).removesuffix(after)
+        if text == f"{before}{name}{after}":
+            return CorruptFile(said.of(name=name), reason)
+    return CorruptFile(as_it_is(text), reason)
 
 
 def full(folder: str, name: str, noun: str) -> StoreTrouble:

@@ -45,15 +45,18 @@ sys.exit(os.environ.get("FAIL") == "{}")
 """
 # A venv in a tenth of the time: its pip is linked from another one.
 QUICK_VENV = """\
-import os, shutil, subprocess
+import os, shutil, subprocess, sys
 from pathlib import Path
 
-def create(place, symlinks, with_pip, prompt):
+def create(place, symlinks=True, with_pip=True, prompt=None):
     make = ["{python}", "-I", "-m", "venv", "--symlinks", "--without-pip", place]
     subprocess.run(make, check=True)
     (packages,) = Path(place).glob("lib/*/site-packages")
     for pip in Path("{packages}").glob("pip*"):
         shutil.copytree(pip, packages / pip.name, copy_function=os.link)
+
+if __name__ == "__main__":
+    create(sys.argv[1])
 """
 RUNTIME = {"PyYAML": "yaml"}
 RUNTIME |= {n: n for n in ["click", "openskill", "justhtml"]}
@@ -870,7 +873,7 @@ def test_check_leaves_nothing_when_it_is_interrupted(littered, tmp_path, number)
 
 
 def test_the_quick_part_is_run_with_the_lowest_versions_by_any_python(
-    littered, tmp_path
+    littered, quick, tmp_path
 ):
     config = (littered.root / "setup.cfg").read_text()
     bounds = re.findall(r"^    ([\w-]+)(?:\[\w+\])?>=([\w.]+)", config, re.MULTILINE)
@@ -882,7 +885,7 @@ def test_the_quick_part_is_run_with_the_lowest_versions_by_any_python(
     links = f"{tmp_path}/lowest {littered.environment['PIP_FIND_LINKS']}"
     write_program(tmp_path / "python", f"#!/bin/sh\nexec '{PYTHON}' \"$@\"\n")
     words = ["--lowest", f"--python={tmp_path}/python", "-k", "a b"]
-    given = {"DO": show, "PIP_FIND_LINKS": links}
+    given = quick | {"DO": show, "PIP_FIND_LINKS": links}
     status, out, err = littered.run("check", *words, **given)
     assert (status, err) == (0, "")
     (told,) = [line for line in out.splitlines() if line.startswith("in ")]
@@ -890,7 +893,7 @@ def test_the_quick_part_is_run_with_the_lowest_versions_by_any_python(
     assert " -k a b\n" in out
     assert "== ruff" not in out
     assert left(tmp_path) == []
-    status, out, err = littered.run("check", "--lowest", DO=show)
+    status, out, err = littered.run("check", "--lowest", DO=show, **quick)
     assert status == 1  # pip finds none of them
     assert "== pip failed ==" in err
 

@@ -104,6 +104,27 @@ def test_both_sentences_about_a_player_are_collected(tmp_path: Path) -> None:
     }
 
 
+def test_what_pages_and_scripts_say_is_collected(tmp_path: Path) -> None:
+    for folder in ("templates", "static"):
+        (tmp_path / "web" / folder).mkdir(parents=True)
+    (tmp_path / "web/templates/page.html").write_text(
+        '<p title="{{ say("Pages") }}">{{ say("By {player}", player=who) }}</p>'
+        '{{ say_number("{n} game", "{n} games", n=3) }}{{ other("Not this") }}'
+    )
+    (tmp_path / "web/static/page.js").write_text(
+        'button(say("Turn ({number} of {count})", { number, count }), turn);\n'
+        'sayNumber("one place", "{n} places", { n });\n'
+    )
+    found = {message.id for message in catalogues.template(str(tmp_path)) if message.id}
+    assert found == {
+        "Pages",
+        "By {player}",
+        ("{n} game", "{n} games"),
+        "Turn ({number} of {count})",
+        ("one place", "{n} places"),
+    }
+
+
 def test_every_sentence_of_the_program_has_places_that_can_be_read() -> None:
     from pbm_holomino.languages.catalogues import places
 

@@ -1,14 +1,18 @@
 """What games and robots say, in the pseudo-language: all of it in whole sentences."""
 
+import pickle
+import pkgutil
 import random
 from collections.abc import Iterator
+from importlib import import_module
 
 import pytest
 
 from pbm_holomino import robots, rules
+from pbm_holomino.draw import words
 from pbm_holomino.draw.words import describe
 from pbm_holomino.errors import BadMove, BadOption, IllegalMove
-from pbm_holomino.languages import OfPlayer, Sentence, Text
+from pbm_holomino.languages import OfPlayer, Sentence, Text, catalogues
 from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.robots.remarks import REMARKS, remark
@@ -78,7 +82,7 @@ def test_scores_are_told_in_whole_sentences(name: str) -> None:
 # Refusals
 
 
-def words(case: Case, legal: tuple[str, ...], dice: random.Random) -> Iterator[str]:
+def tried(case: Case, legal: tuple[str, ...], dice: random.Random) -> Iterator[str]:
     """Moves, most of which are not possible: those that are, with a few of their
     numbers and letters changed."""
     for move in some(legal, 8):
@@ -118,7 +122,7 @@ def test_moves_are_refused_in_whole_sentences(case: Case) -> None:
     for state in some(states(case, 1)[:-1], 10):
         for seat in game.to_move(state):
             legal = tuple(map(game.format_move, game.legal(state, seat)))
-            for word in words(case, legal, dice):
+            for word in tried(case, legal, dice):
                 if error := refusal(game, state, seat, word):
                     refused.add(str(error))
                     assert bare(error.said) == ""
@@ -192,6 +196,13 @@ def test_what_no_robot_says_now_stays_as_it_was(text: str) -> None:
     assert PSEUDO.say(heard(text)) == str(heard(text)) == text
 
 
+def test_what_was_kept_is_a_value_that_can_be_pickled() -> None:
+    kept = heard("I expect to win.")
+    again = pickle.loads(pickle.dumps(kept))
+    assert again == kept
+    assert PSEUDO.say(again) == PSEUDO.say(kept) == "[I expect to win. mno mno]"
+
+
 def test_no_two_remarks_are_the_same() -> None:
     forms = [form for said in dict.fromkeys(REMARKS) for form in said.forms]
     assert len(forms) == len({*forms})
@@ -219,3 +230,40 @@ def test_robots_have_no_other_reasons(case: Case) -> None:
             for budget in (Budget(steps=12), Budget(steps=0)):
                 found = robots.analyse(case.name, view, budget, random.Random(1))
                 assert found.reason.forms in forms
+
+
+# All constants
+
+
+def constants(value: object) -> Iterator[Sentence | OfPlayer]:
+    """The sentences in a value of a module."""
+    if isinstance(value, Sentence | OfPlayer):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from constants(each)
+    elif isinstance(value, dict):
+        yield from constants([*value.values()])
+
+
+MODULES = [
+    name
+    for package in (rules, robots, words)
+    for _, name, _ in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_all_forms_of_a_sentence_have_the_same_places(name: str) -> None:
+    for said in constants([*vars(import_module(name)).values()]):
+        if isinstance(said, OfPlayer):
+            for mine, theirs in zip(said.them, said.others, strict=True):
+                assert set(places(theirs)) - {"player"} == places(mine) - {"player"}
+        else:
+            assert len({frozenset(places(form)) | {"n"} for form in said.forms}) == 1
+
+
+def places(form: str) -> set[str]:
+    found = catalogues.places(form)
+    assert found is not None
+    return {*found}

@@ -20,7 +20,15 @@ from pbm_holomino.letters import (
     reviews,
     tournament_letters,
 )
-from pbm_holomino.letters.content import Command, Content, Page, content, plain, spoken
+from pbm_holomino.letters.content import (
+    Command,
+    Content,
+    Page,
+    Table,
+    content,
+    plain,
+    spoken,
+)
 from pbm_holomino.match.account import (
     LISTS,
     AccountLine,
@@ -187,6 +195,23 @@ def test_a_digest(club: Club) -> None:
     text = re.sub(r"(?m)^  [a-z]+ [a-z]+ [\w ]+$", "", letter.text)
     assert unbracketed(text, *rules.names()) == ""
     assert unbracketed(letter.subject, "bob") == ""
+
+
+# Tables
+
+
+def test_only_a_table_that_is_too_wide_has_its_head_in_several_lines() -> None:
+    head, rows = ("the player", "points " * 6 + "in all"), (("alice", 12),)
+    narrow = Table("<>", head, rows).plain()
+    assert narrow.splitlines()[0] == f"the player  {head[1]}"
+    wide = Table("<>", (head[0], head[1] * 2), rows).plain().splitlines()
+    assert [row.split() for row in wide[:3]] == [
+        ["the", "points"],
+        ["player", "points"],
+        ["points"],
+    ]
+    assert wide[-1].split() == ["alice", "12"]
+    assert max(map(len, wide)) < 20
 
 
 # Reviews

@@ -6,7 +6,7 @@ from email.parser import BytesHeaderParser
 from types import FrameType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.commands.subjects import subject_words
@@ -547,6 +547,8 @@ _PIECES = [
 
 
 @given(st.lists(st.sampled_from(_PIECES), max_size=30).map(b"".join))
+@example(b"From \n a")
+@example(b"From  a\nSubject: b\n")
 def test_headers_are_read_as_the_library_reads_them(head: bytes) -> None:
     ours, theirs = mime.whole(head), BytesHeaderParser().parsebytes(head)
     headers: dict[str, list[str]] = {}

@@ -11,6 +11,7 @@ from pbm_holomino.letters.content import Content
 from pbm_holomino.match import account
 from tests.club import Club, day
 from tests.house import PASSWORDS
+from tests.letters.pages import Page, page_of
 from tests.prose import plain
 
 
@@ -39,6 +40,17 @@ def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:
     assert club.tick(day(2, "00:00:00")) == ["bob gets a digest."]
     club.say("change digest bob better4 off")
     assert club.tick(day(3)) == []
+
+
+def test_a_board_of_a_digest_is_a_link_that_shows_it(club: Club) -> None:
+    club.say("change digest bob better4 on")
+    club.open("holo").accept()
+    club.move("alice", "142:4")
+    club.tick(day(1))
+    (letter,) = club.server.sent
+    links = Page(page_of(letter)).links
+    (line,) = [link for link in links if link.shown.startswith("holo 1 ")]
+    assert re.fullmatch("holo showas bob ~[a-z2-7]{16} 1", line.subject)
 
 
 def test_no_board_no_digest(club: Club) -> None:

@@ -28,7 +28,7 @@ def _is_left(here: Path, name: str) -> bool:
     return (
         name in _LEFT
         or name.startswith(".venv")
-        or name.endswith(("_cache", ".egg-info"))
+        or name.endswith(("_cache", ".egg-info", ".mo"))
     )
 
 

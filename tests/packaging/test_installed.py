@@ -2,6 +2,7 @@
 files beside them, and the store of a server that was installed."""
 
 import configparser
+import gettext
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from email.parser import HeaderParser
+from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,6 +36,19 @@ TESTS = [
 TESTS += ["tests/store/test_shipped_matches.py::test_an_example_is_shown"]
 TESTS += ["tests/mail/test_transcripts.py::test_transcript[03-move]"]
 TESTS += ["tests/packaging/test_samples.py", "tests/packaging/test_containerfile.py"]
+
+
+LANGUAGES = Path("pbm_holomino/languages")
+CATALOGUE = """\
+msgid ""
+msgstr ""
+"POT-Creation-Date: 2026-11-20 08:00+0000\\n"
+"PO-Revision-Date: 2026-11-20 08:00+0000\\n"
+"Content-Type: text/plain; charset=utf-8\\n"
+
+msgid "Cancel"
+msgstr "Nuligi"
+"""
 
 
 class Installed(NamedTuple):
@@ -85,9 +100,14 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
 
 
 def _archives(folder: Path) -> tuple[Path, Path, Path]:
-    """The two archives of a copy of this checkout, made in a folder as RELEASING says,
-    and between them the first one unpacked."""
-    _python("-c", _BUILD.format("sdist"), cwd=copy_shipped(folder / "checkout"))
+    """The two archives of a copy of this checkout that has one more language, made in a
+    folder as RELEASING says, and between them the first one unpacked."""
+    checkout = copy_shipped(folder / "checkout")
+    language = checkout / LANGUAGES / "eo"
+    (language / "help").mkdir(parents=True)
+    (language / "catalogue.po").write_text(CATALOGUE)
+    (language / "help/move.txt").write_text("@ 00000000\nmovi\n")
+    _python("-c", _BUILD.format("sdist"), cwd=checkout)
     (archive,) = folder.glob("*.tar.gz")
     # tarfile's own filters are younger than Debian 12's Python
     subprocess.run(["tar", "-xzf", archive], cwd=folder, check=True)
@@ -136,7 +156,12 @@ def test_the_wheel_holds_the_whole_package(installed: Installed) -> None:
     with zipfile.ZipFile(installed.wheel) as packed:
         names = {*packed.namelist()}
     ours = {str(path) for path in shipped() if path.parts[0] == "pbm_holomino"}
+    ours |= {f"{LANGUAGES}/eo/{name}" for name in ("catalogue.po", "help/move.txt")}
+    ours = {re.sub(r"\.po$", ".mo", path) for path in ours}
     assert ours == {name for name in names if name.startswith("pbm_holomino/")}
+    with zipfile.ZipFile(installed.wheel) as packed:
+        made = BytesIO(packed.read(f"{LANGUAGES}/eo/catalogue.mo"))
+    assert gettext.GNUTranslations(made).gettext("Cancel") == "Nuligi"
 
 
 def test_what_the_package_says_of_itself(installed: Installed) -> None:

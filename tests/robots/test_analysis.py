@@ -11,6 +11,7 @@ from pbm_holomino.robots import remarks
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.robots.general import General
 from pbm_holomino.robots.playouts import forecast
+from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.scoring import Scoring
 from tests import boards
 from tests.boards import Case
@@ -42,6 +43,13 @@ def gain(turn: Turn, word: str) -> int:
 def played(turn: Turn, word: str) -> Any:
     game, state, seat = turn
     return game.play(state, seat, game.parse_move(state, seat, word))[0]
+
+
+@every_plain_case
+def test_a_robot_thinks_for_a_seat(case: Case) -> None:
+    view = case.game.view(boards.begun(case, Chance(bytes(32))), None)
+    with pytest.raises(ValueError, match="seat"):
+        robots.forecast(case.name, view, LITTLE, random.Random(1))
 
 
 @every_case

@@ -8,7 +8,9 @@ import pytest
 
 from pbm_holomino.robots.games.walomino import (
     EVERY_PAIR,
+    PAIRS,
     Position,
+    _result,
     end_of,
     places_of,
     position_of,
@@ -125,3 +127,14 @@ def test_those_who_come_first_share_the_prize(
     assert position.over
     position.prize = 6.0
     assert position.prospect() == prize
+
+
+def test_a_round_is_worth_more_the_fewer_pairs_are_left() -> None:
+    """More than others have, or fewer; here no pair fits, and the round is over."""
+    state = WALOMINO.start(2, CASES[0].options)
+
+    def worth(mine: int, theirs: int) -> float:
+        pools = [[0] * (len(PAIRS) - 1) + [left] for left in (mine, theirs)]
+        return _result((0, 0), pools, state, 0)
+
+    assert worth(1, 3) > worth(1, 2) > worth(2, 2) > worth(3, 2) > worth(4, 2)

@@ -61,7 +61,11 @@ def test_no_page_is_wider_than_a_telephone(place: Place, page: Page) -> None:
         assert has_room(page), path
 
 
-@pytest.mark.parametrize("game", ["holo", "hextup"])
+# One game of each kind: scores decide, or the script says what else moves add.
+GAMES = ["holo", *(name for name in rules.names() if rules.load(name).SCORING.gains)]
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_a_move_has_room_on_a_telephone(place: Place, page: Page, game: str) -> None:
     """And all that the script says meanwhile is in its language."""
     number = place.challenge(game)

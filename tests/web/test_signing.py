@@ -34,6 +34,7 @@ def test_a_player_signs_in_and_out(browser: Browser) -> None:
     assert "Your turn" in page.text
     assert "holo 1" in page.text
     browser.send(page.form("/signout"))
+    assert "pbm" not in browser.cookies
     assert "Sign in" in browser.get("/").text
     assert browser.get("/settings").url.endswith("/signin")
 
