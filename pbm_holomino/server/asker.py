@@ -1,8 +1,12 @@
 """Who asks, as far as that is known without a password. It decides in which language
 the answer is, and for nothing that needs a proof."""
 
+from contextlib import suppress
+
+from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.request import Request
-from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.errors import PbmError
+from pbm_holomino.languages import ENGLISH_CODE, known
 from pbm_holomino.match.account import Player
 from pbm_holomino.store.people import People
 
@@ -22,3 +26,13 @@ def asker(request: Request, people: People) -> Player | None:
 def language(reader: Player | None, now: str) -> str:
     """The code of the language in which somebody is answered."""
     return ENGLISH_CODE if reader is None else reader.language_at(now)
+
+
+def language_of_sender(who: Known, people: People, now: str) -> str:
+    """The code of the language of the only player who has the address that a mail comes
+    from. All accounts are read for that, but only where there are several languages."""
+    if len(known.codes()) > 1:
+        with suppress(PbmError):  # too many have asked
+            name = who.sender()
+            return language(people.readable(name) if name else None, now)
+    return ENGLISH_CODE

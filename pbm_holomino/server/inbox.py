@@ -19,6 +19,7 @@ from pbm_holomino.errors import (
     PbmError,
     TooMany,
 )
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import in_words, said
 from pbm_holomino.letters.due import Due
 from pbm_holomino.letters.letter import Letter
@@ -28,7 +29,7 @@ from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.server import journal
-from pbm_holomino.server.asker import asker
+from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
@@ -120,6 +121,7 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
+                left = _in_language(left, known, server)
                 reply = _reply(received, given, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
@@ -144,14 +146,17 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         return answer
 
     if request.command == "multiple":
-        answers = _several(request, carry_out, known)
+        answers = _several(request, carry_out, known, server)
     else:
         answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
 
 
 def _several(
-    request: Request, carry_out: Callable[[Request], Answer], known: Known
+    request: Request,
+    carry_out: Callable[[Request], Answer],
+    known: Known,
+    server: Server,
 ) -> list[Answer]:
     from pbm_holomino.commands import multiple  # most mails hold one command
 
@@ -159,7 +164,19 @@ def _several(
         parts = multiple.run(request, carry_out, known=known)
     except BadCommand as error:
         return [refusal(error)]
-    return multiple.by_reader(parts, request.origin.sender)
+    said = [
+        part._replace(answer=_in_language(part.answer, known, server)) for part in parts
+    ]
+    return multiple.by_reader(said, request.origin.sender)
+
+
+def _in_language(answer: Answer, known: Known, server: Server) -> Answer:
+    """An answer to whoever has sent a mail that proves nothing, in their language, if
+    their address says who they are."""
+    if answer.to or answer.posted or answer.language != ENGLISH_CODE:
+        return answer
+    people = People(server.library)
+    return answer.in_language(language_of_sender(known, people, server.now()))
 
 
 def _left(answer: Answer, allowance: Allowance) -> Answer | None:

@@ -28,6 +28,7 @@ PLAIN = {
     "address": "alice@example.org",
     "switch": "on",
     "setting": "small",
+    "language": "en",
     "days": "3",
     "game": "holo",
     "board": "1",

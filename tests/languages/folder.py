@@ -39,13 +39,14 @@ def made(home: Path, code: str, texts: Texts, pages: Mapping[str, str] = {}) -> 
 @contextmanager
 def in_place_of(home: Path) -> Iterator[None]:
     """There are the languages of this folder, and English."""
-    _forget()
+    forget()
     with patch.object(known, "HOME", str(home)):
         yield
-    _forget()
+    forget()
 
 
-def _forget() -> None:
+def forget() -> None:
+    """Read all again that is remembered of languages and their pages."""
     for remembered in (
         known.codes,
         known.language,

@@ -23,6 +23,7 @@ from pbm_holomino.store.damage import corrupt
 from tests.boards import MAIL, TIME, Case, finished, opened, plain_cases
 from tests.club import Club
 from tests.house import FRIENDS, House, home, mail_of
+from tests.languages import folder
 from tests.languages.pseudo import PSEUDO, unbracketed
 from tests.prose import plain
 
@@ -36,9 +37,11 @@ def _bob_reads_it() -> Iterator[None]:
 
     with (
         patch.object(Player, "language_at", code),
+        patch.object(known, "codes", lambda: (ENGLISH_CODE, PSEUDO.code)),
         patch.object(known, "language", {PSEUDO.code: PSEUDO, "en": ENGLISH}.get),
     ):
         yield
+    folder.forget()  # pages in it
 
 
 def said_to(house: House, who: str, subject: str, body: str = "") -> str:
@@ -57,6 +60,10 @@ def said_to(house: House, who: str, subject: str, body: str = "") -> str:
         "holo move 1 bob wrongword 123:17",  # the password is wrong
         "holo games bob",  # it needs none
         "holo challenge bob nobody5",
+        "list",
+        "help",
+        "holo moove 1",  # it cannot be read
+        "multiple",
     ],
 )
 def test_a_mail_from_an_address_of_theirs_is_answered_in_their_language(
@@ -97,7 +104,7 @@ def test_a_reply_to_an_earlier_letter_is_refused_in_their_language(club: Club) -
 def test_answers_to_several_commands_are_in_one_language(house: House) -> None:
     lines = "whatever\nholo queue 7 bob better4 123:4\nholo games bob\n"
     (answer,) = house.mail(mail_of("multiple", home("bob"), lines))
-    assert [MARK in each for each in answer.text.split(RULE)] == [True] * 3
+    assert all(MARK in each for each in answer.text.split(RULE))
     (strangers,) = house.mail(mail_of("multiple", "eve@example.net", "whatever\n"))
     assert MARK not in strangers.text
 
