@@ -19,7 +19,7 @@ from tests.postgres.databases import databases
 
 # fixtures that a file makes once
 SLOW = {"built", "first_runs", "installed", "prepared", "seen", "sending", "table"}
-SLOW |= {"certificates", "template"}
+SLOW |= {"certificates", "shared", "template"}
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 

@@ -7,7 +7,7 @@ only once, and what is left of a queue follows from the log.
 from contextlib import suppress
 
 from pbm_holomino.errors import IllegalMove, NotAllowed, PbmError
-from pbm_holomino.languages import Text, sentence
+from pbm_holomino.languages import Sentence, as_it_is, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import DROPPED, QUEUED, Act, Line
 from pbm_holomino.match.replay import after, check, check_number, judge, with_note
@@ -101,21 +101,22 @@ def draft(match: Match, who: str) -> str:
     return "" if index is None else match.record.notes.get(index, "")
 
 
-def why_ended(match: Match, who: str) -> Text:
-    """Why a player's queue ended when their present turn began; empty if it did not.
+def why_ended(match: Match, who: str) -> Sentence | None:
+    """Why a player's queue ended when their present turn began; None if it did not.
 
     The record has it in English. It can be said in any language as long as the move
     that ended the queue, judged once more, is refused for the same reason."""
     index = _this_turn(match, who, Act.UNQUEUE)
     if index is None or not (noted := match.record.notes.get(index, "")):
-        return ""
+        return None
     before, line = match.at(index - 1), match.log[index]
     move, *_ = queued(before, who) or ("",)
     try:
         _judge_numbered(before, line, move)
     except PbmError as refusal:
-        return refusal.said if str(refusal) == noted else noted
-    return noted
+        if isinstance(refusal.said, Sentence) and str(refusal) == noted:
+            return refusal.said
+    return as_it_is(noted)
 
 
 def _this_turn(match: Match, who: str, act: Act) -> int | None:

@@ -8,8 +8,8 @@ end before, the letters are sent again.
 
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic
@@ -24,13 +24,14 @@ from pbm_holomino.store.files.spool import Spool
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
 
-_WAIT = 0.2  # seconds from a mark to its batch, at most; a disk that is fast waits less
-_SPELLS = 4  # a batch waits for so many times as long as the one before it took
+# Seconds from a mark to its batch, at most; less where the one before took less
+_WAIT = 0.2
 BOARDS_ON_NOTICE = 100  # whoever asks for a list compares the stamps of all
 _MOST_WAITING = 256  # marks; a sender beyond that waits for the next batch
-# Files that are made durable at once: file systems do together what several wait for,
-# and what one waits for alone costs the disk a flush of its own.
-_AT_ONCE = 8
+# Threads that make files durable at once, and how many files it takes to need one more:
+# file systems do together what several wait for, and what one waits for alone costs the
+# disk a flush of its own.
+_AT_ONCE, _FEW = 8, 4
 
 
 class Batches:
@@ -66,7 +67,7 @@ class Batches:
         took, is_open = 0.0, True
         while is_open:
             batch = [self._waiting.get()]
-            self._closing.wait(min(_WAIT, _SPELLS * took))
+            self._closing.wait(min(_WAIT, took))
             count = self._waiting.qsize()  # nobody else takes from it
             batch += [self._waiting.get() for _ in range(count)]
             is_open = None not in batch
@@ -80,7 +81,7 @@ class Batches:
         paths = [path for sent in batch for path in sent.paths]
         try:
             self._sync(paths)
-            self._sync({os.path.dirname(path) for path in paths})
+            _sync({os.path.dirname(path) for path in paths})
             trouble = None
         except OSError as error:
             trouble = StoreTrouble(f"Letters cannot be made durable: {error}.")
@@ -93,10 +94,12 @@ class Batches:
             except (OSError, StoreTrouble) as error:
                 report(error)
 
-    def _sync(self, paths: Collection[str]) -> None:
-        """Make files durable. Raises OSError when all have been tried."""
-        begun = [self._syncing.submit(_sync, path) for path in paths]
-        wait(begun)
+    def _sync(self, paths: Sequence[str]) -> None:
+        """Make files durable, several at once. Raises OSError."""
+        threads = min(_AT_ONCE, 1 + len(paths) // _FEW)
+        own, *others = (paths[first::threads] for first in range(threads))
+        begun = [self._syncing.submit(_sync, share) for share in others]
+        _sync(own)
         for each in begun:
             each.result()
 
@@ -187,6 +190,8 @@ class _Sent(NamedTuple):
     paths: list[str]
 
 
-def _sync(path: str) -> None:
-    with suppress(FileNotFoundError):  # somebody has collected it
-        sync(path)
+def _sync(paths: Iterable[str]) -> None:
+    """Make files or folders durable, one after the other. Raises OSError."""
+    for path in paths:
+        with suppress(FileNotFoundError):  # somebody has collected it
+            sync(path)

@@ -14,6 +14,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match, Result
+from pbm_holomino.match.queue import why_ended
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.match.verdicts import ended, headline, verdict, verdict_of
 from pbm_holomino.rules import load, names
@@ -115,7 +116,12 @@ def test_why_a_queue_has_ended_is_found_again(club: Club) -> None:
     letters = club.send("alice", "move 1 alice PASSWORD 142:4")
     (why,) = (part for part in parts(letters["bob"]) if "queue has ended" in part)
     assert unbracketed(why) == ""
-    assert MARK not in "".join(club.board().record.notes.values())
+    board = club.board()
+    assert MARK not in "".join(board.record.notes.values())
+    # what an earlier version has said otherwise stays as it was said
+    notes = dict.fromkeys(board.record.notes, "It was refused.")
+    earlier = board._replace(record=board.record._replace(notes=notes))
+    assert PSEUDO.say(why_ended(earlier, "bob") or "") == "It was refused."
 
 
 def parts(letter: Letter) -> list[str]:

@@ -5,18 +5,19 @@ import re
 import smtplib
 import stat
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.resident import listeners, lmtp, serve
 from pbm_holomino.resident.listeners import Listeners
-from tests.house import PASSWORDS, House, home
+from tests.house import PASSWORDS, House, home, open_house
 from tests.processes import (
     PATIENCE,
+    Resident,
     Talk,
     free_port,
     resident,
@@ -36,8 +37,38 @@ def house(house: House) -> House:
     return house
 
 
+class Shared(NamedTuple):
+    """A server that runs, and the house that it is in."""
+
+    house: House
+    server: Resident
+
+    def new_board(self) -> int:
+        """A board of a test's own, where it is alice's turn."""
+        self.house.challenges(1)
+        return max(self.house.library.lists.boards("holo"))
+
+    def move(self, board: int, who: str = "alice") -> bytes:
+        """A mail with a move of the player whose turn it is."""
+        return mail(who, move(self.house, who, board), f"{who}.{board}")
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    """Tests that do not stop it share it. It has nothing to say on standard error."""
+    with pytest.MonkeyPatch.context() as patch:
+        house = open_house(tmp_path_factory.mktemp("shared") / "games", patch)
+    with resident(house) as server:
+        yield Shared(house, server)
+        assert server.stop() == (0, "")
+
+
+def texts(house: House) -> list[str]:
+    return [house.path("outbox", name).read_text() for name in in_outbox(house)]
+
+
 def letters(house: House) -> str:
-    return "".join(house.path("outbox", name).read_text() for name in in_outbox(house))
+    return "".join(texts(house))
 
 
 # Commands
@@ -53,13 +84,14 @@ def test_a_move_counts_and_both_players_hear_of_it(house: House) -> None:
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_a_refused_command_is_answered_with_250(house: House) -> None:
-    with resident(house) as server:
-        line = f"holo move 1 bob {PASSWORDS['bob']} 123:1"
-        assert server.send(mail("bob", line, "m1"), BOB)[0] == 250
-        assert "It is not your turn on holo 1" in letters(house)
-        assert f"To: {BOB}" in letters(house)
-        assert house.match().ply == 0
+def test_a_refused_command_is_answered_with_250(shared: Shared) -> None:
+    board = shared.new_board()
+    line = f"holo move {board} bob {PASSWORDS['bob']} 123:1"
+    assert shared.server.send(mail("bob", line, "refused"), BOB)[0] == 250
+    why = f"It is not your turn on holo {board}"
+    (told,) = [text for text in texts(shared.house) if why in text]
+    assert f"To: {BOB}" in told
+    assert shared.house.match(board).ply == 0
 
 
 def test_many_commands_on_one_connection(house: House) -> None:
@@ -77,12 +109,11 @@ def test_many_commands_on_one_connection(house: House) -> None:
     assert "Welcome, dave!" in letters(house)
 
 
-def test_a_mark_goes_soon_after_its_letters(house: House) -> None:
-    with resident(house) as server:
-        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
-        wait_until(lambda: house.store.marks.unsent("holo") == {})
-        assert server.send(mail("bob", move(house, "bob"), "m2"))[0] == 250
-        wait_until(lambda: house.store.marks.unsent("holo") == {})
+def test_a_mark_goes_soon_after_its_letters(shared: Shared) -> None:
+    board = shared.new_board()
+    for who in ("alice", "bob"):
+        assert shared.server.send(shared.move(board, who), home(who))[0] == 250
+        wait_until(lambda: shared.house.store.marks.unsent("holo") == {})
 
 
 def test_the_same_mail_twice_counts_once(house: House) -> None:
@@ -97,39 +128,38 @@ def test_the_same_mail_twice_counts_once(house: House) -> None:
     assert sent == of_the_move(house)
 
 
-def test_an_unreadable_mail_is_answered_with_250(house: House) -> None:
+def test_an_unreadable_mail_is_answered_with_250(shared: Shared) -> None:
     raws = [b"", b"\x00\xff\n\n" * 99, b"Subject: help\n\nHi"]
-    with resident(house) as server:
-        for number, raw in enumerate(raws, 1):
-            assert server.send(raw)[0] == 250, raw
-            assert len(os.listdir(house.path("quarantine"))) == number, raw
-        assert server.send(mail("alice", move(house, "alice"), "m1"))[0] == 250
-        assert server.stop() == (0, "")
+    for number, raw in enumerate(raws, 1):
+        assert shared.server.send(raw)[0] == 250, raw
+        assert len(os.listdir(shared.house.path("quarantine"))) == number, raw
+    assert shared.server.send(shared.move(shared.new_board()))[0] == 250
 
 
-def test_a_bounce_is_neither_carried_out_nor_answered(house: House) -> None:
-    with resident(house) as server:
-        raw = mail("alice", move(house, "alice"), "m1")
-        assert server.send(raw, "")[0] == 250
-        assert house.match().ply == 0
-        assert in_outbox(house) == []
+def test_a_bounce_is_neither_carried_out_nor_answered(shared: Shared) -> None:
+    board = shared.new_board()
+    until_sent(shared.house)
+    before = in_outbox(shared.house)
+    assert shared.server.send(shared.move(board), "")[0] == 250
+    assert shared.house.match(board).ply == 0
+    assert in_outbox(shared.house) == before
 
 
-def test_a_large_attachment_and_long_lines_do_no_harm(house: House) -> None:
-    line = move(house, "alice")
+def test_a_large_attachment_and_long_lines_do_no_harm(shared: Shared) -> None:
+    board = shared.new_board()
+    line = move(shared.house, "alice", board)
     body = "Hello!\n" + "--\n" + ("A" * 76 + "\n") * 120_000 + "x" * 200_000 + "\n"
     attached = (
-        f"From: {ALICE}\nSubject: {line}\nMessage-ID: <m1@x>\nMIME-Version: 1.0\n"
+        f"From: {ALICE}\nSubject: {line}\nMessage-ID: <large@x>\nMIME-Version: 1.0\n"
         'Content-Type: multipart/mixed; boundary="b"\n\n--b\n'
         "Content-Type: text/plain\n\nHello!\n--b\n"
         f"Content-Type: application/octet-stream\n\n{body}\n--b--\n"
     )
     assert len(attached) > 9_000_000
-    with resident(house) as server:
-        assert server.send(attached.encode())[0] == 250
-        until_sent(house)
-    assert house.match().ply == 1
-    assert "alice writes:\n  Hello!\n" in letters(house)
+    assert shared.server.send(attached.encode())[0] == 250
+    until_sent(shared.house)
+    assert shared.house.match(board).ply == 1
+    assert "alice writes:\n  Hello!\n" in letters(shared.house)
 
 
 # Verdicts
@@ -164,17 +194,17 @@ def test_letters_that_cannot_be_sent_stay_marked(house: House) -> None:
     assert in_outbox(house) == of_the_move(house)
 
 
-def test_each_recipient_gets_a_verdict(house: House) -> None:
-    raw = mail("alice", move(house, "alice"), "m1").decode()
-    with resident(house) as server:
-        talk = Talk(server.path).at_data("pbm@localhost", "games@localhost", "a@b.c")
-        talk.say(*raw.splitlines(), ".", "NOOP")
-        *verdicts, noop = talk.hear(4)
-        assert {verdict[:3] for verdict in verdicts} == {"250"}
-        assert "2.0.0" in verdicts[0]
-        assert "2.0.0" not in noop
-        talk.close()
-    assert len(house.match().record.log) == 2
+def test_each_recipient_gets_a_verdict(shared: Shared) -> None:
+    board = shared.new_board()
+    talk = Talk(shared.server.path).at_data("pbm@localhost", "games@localhost", "a@b.c")
+    talk.say(*shared.move(board).decode().splitlines(), ".", "NOOP")
+    *verdicts, noop = talk.hear(4)
+    assert {verdict[:3] for verdict in verdicts} == {"250"}
+    assert "2.0.0" in verdicts[0]
+    assert "2.0.0" not in noop
+    talk.close()
+    # the challenge, that bob has accepted it, and the move
+    assert len(shared.house.match(board).record.log) == 3
 
 
 def test_a_mail_that_is_too_large_is_refused_and_the_connection_stays(
@@ -202,16 +232,15 @@ def test_a_mail_that_is_too_large_is_refused_and_the_connection_stays(
         talk.close()
 
 
-def test_an_address_is_judged_the_same_each_time(house: House) -> None:
+def test_an_address_is_judged_the_same_each_time(shared: Shared) -> None:
     judged = dict.fromkeys(["<a@b.c>", "<>", "a@b.c"], "250")
     judged |= dict.fromkeys(["@", "<", "a@", "<a@[1\\>", "<<a@b>", "<@>"], "553")
-    with resident(house) as server:
-        for address, code in judged.items():
-            talk = Talk(server.path)
-            talk.say("LHLO test", *[f"MAIL FROM:{address}", "RSET"] * 2)
-            heard = [answer[:3] for answer in talk.hear(6)[2::2]]
-            assert heard == [code] * 2, address
-            talk.close()
+    for address, code in judged.items():
+        talk = Talk(shared.server.path)
+        talk.say("LHLO test", *[f"MAIL FROM:{address}", "RSET"] * 2)
+        heard = [answer[:3] for answer in talk.hear(6)[2::2]]
+        assert heard == [code] * 2, address
+        talk.close()
 
 
 def test_no_verdict_before_the_move_is_on_the_disk(
@@ -362,7 +391,6 @@ def test_words_that_are_not_a_port(words: str) -> None:
         serve.serve(words.split())
 
 
-def test_serve_is_not_a_command_by_mail(house: House) -> None:
-    with resident(house) as server:
-        assert server.send(mail("alice", "serve", "m1"))[0] == 250
-    assert 'There is no command "serve"' in letters(house)
+def test_serve_is_not_a_command_by_mail(shared: Shared) -> None:
+    assert shared.server.send(mail("alice", "serve", "serve"))[0] == 250
+    assert 'There is no command "serve"' in letters(shared.house)
