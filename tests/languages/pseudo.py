@@ -9,7 +9,7 @@ _PLACE = r"(\{\w+\})"
 _SAME = ("", "and", "or", "UTC")  # what lists, numbers and times look like
 # What has no brackets in any language: moves, tiles, numbers, dates, commands and names
 # of players, which tests give as they know them.
-_BARE = re.compile(r"[\s\d:,.;#()~>-]+|[A-Z](?=\b)")
+_BARE = re.compile(r"[\s\d:,.;!?#()~>-]+|[A-Z](?=\b)")
 
 
 class Pseudo(Language):

@@ -55,6 +55,8 @@ WORDS = (
     *(word for name in rules.names() for word in rules.load(name).WORDS),
     *anything.ACTS,
     "any",
+    "on",
+    "off",
     "x",  # an option that there is not
 )
 NAMES = (*FRIENDS, *GUESTS, *ROBOTS, *TITLES, *WORDS, *WRITTEN)
@@ -124,8 +126,8 @@ def is_public(asked: str) -> bool:
 
 
 def is_proved(line: str) -> bool:
-    """Whether a player's name and password are in this line."""
-    words = line.split()
+    """Whether a player's name and password are in this line, which signs nobody up."""
+    words = [] if line.startswith("signup") else line.split()
     return any(PASSWORDS.get(a) == b for a, b in zip(words, words[1:], strict=False))
 
 
@@ -165,7 +167,8 @@ def of_text(about: str, text: str) -> Iterator[Found]:
 
 def bare(text: str) -> str:
     """What is not in brackets, but for what is the same in every language."""
-    lines = (line for line in without_brackets(text).splitlines() if not is_same(line))
+    text = without_brackets(text.replace('"[', '"'))  # a Subject that is quoted
+    lines = (line for line in text.splitlines() if not is_same(line))
     words = NAME.sub(" ", SAME.sub(" ", "\n".join(lines)))
     return without(words)
 
