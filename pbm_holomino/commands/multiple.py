@@ -21,7 +21,7 @@ from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import in_words
 from pbm_holomino.match.record import SHELL
-from pbm_holomino.sentences import DASHES, RULE, quoted
+from pbm_holomino.sentences import DASHES, RULE, fill, quoted
 
 MOST_COMMANDS = 50
 
@@ -50,7 +50,7 @@ class Part(NamedTuple):
     def text(self, code: str) -> str:
         """The text in the language with this code, unless it has been said already."""
         said = self.answer.in_language(code)
-        return f"{in_words(self.heading, said.language)}\n\n{said.text}"
+        return f"{fill(in_words(self.heading, said.language))}\n{said.text}"
 
 
 def run(

@@ -42,6 +42,7 @@ from tests.house import (
     mail_of,
     passwords_in,
 )
+from tests.languages.walk import bare, in_the_pseudo_language
 from tests.prose import count_sentences, sentence_of
 from tests.sizes import some
 
@@ -263,3 +264,11 @@ def test_faults_that_a_command_cannot_have(
 ) -> None:
     status, text = typed(case, case.line(server), capsys)
     assert status == 0, text
+
+
+def test_every_refusal_can_be_said_in_any_language(built: House) -> None:
+    """To those who have proved who they are, as others are refused in English."""
+    proved = [c for c in CASES if isinstance(c.cell, Said) and c.cell.proved]
+    with in_the_pseudo_language():
+        said = [built.type(" ".join(case.line(built))).text for case in proved]
+    assert [*filter(bare, said)] == []

@@ -27,24 +27,40 @@ from pbm_holomino.match.account import Player
 from tests.bench import anything
 from tests.bench.anything import Told
 from tests.house import FRIENDS, PASSWORDS
-from tests.languages.pseudo import PSEUDO, unbracketed
+from tests.languages.pseudo import PSEUDO, without, without_brackets
 
 WIDTH = 72  # columns of a letter
+GUESTS = tuple(f"guest{number}" for number in range(5))
 ROBOTS = ("robot", "robot1", "robot2", "robot3")
 TITLES = tuple(
     word for name in rules.names() for word in rules.load(name).TITLE.split()
 )
-# Those who write texts here do so in brackets.
-TEXTS = ("", "[Well played!]", "[Grüße aus Köln, schöne Züge!]", "[Oh dear.]")
+# What players write here has these words alone.
+WRITTEN = ("Zzz", "zäh")
+TEXTS = ("", "Zzz!", "Zzz zäh zzz,\n\nzzz!", "zäh")
+REPLIES = tuple(re.sub(r"(chat|Thanks,) .*", r"chat Zzz!", r) for r in anything.REPLIES)
 # What stands by itself and is the same in every language.
 SAME = re.compile(
     r"https?://\S+|mailto:\S+|<\S+@\S+>|\S+@\S+\.\w+"  # addresses
     r"|\b[0-9a-f]{4,}\b|\b[a-z2-7]{16}\b"  # seals, seeds and tokens
     r"|-?\w+=\S*"  # options
     r"|\b[\w-]*PASSWORD\b|\bUTC\b"
+    r"|\b[RGYPB]+\b"  # walongs
 )
-PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$")
+PICTURE = re.compile(r"(?=.*[/\\_])[ _/\\|\w<>#=?*+.:'()-]*$|[ \d]*$")
 COMMANDS = (*table.at_top(), *table.in_game(), "all", *rules.names())
+# Words of commands, and of moves.
+WORDS = (
+    *(word for command in COMMANDS for word in command.split()),
+    *(word for name in rules.names() for word in rules.load(name).WORDS),
+    *anything.ACTS,
+    "any",
+    "on",
+    "off",
+    "x",  # an option that there is not
+)
+NAMES = (*FRIENDS, *GUESTS, *ROBOTS, *TITLES, *WORDS, *WRITTEN)
+NAME = re.compile(rf"(?i)\b({'|'.join(NAMES)})\b")
 COMMAND = re.compile(rf"(  |[>] )?({'|'.join(map(re.escape, COMMANDS))})\b[^.]*$")
 ANSWERED = re.compile(rf"(Re: )?(\w+ \d+: )?({'|'.join(COMMANDS)})$")
 
@@ -75,7 +91,11 @@ def _language(code: str) -> Language:
 
 def main() -> None:
     seed, count, length = sys.argv[1:]
-    with in_the_pseudo_language(), patch.object(anything, "TEXTS", TEXTS):
+    with (
+        in_the_pseudo_language(),
+        patch.object(anything, "TEXTS", TEXTS),
+        patch.object(anything, "REPLIES", REPLIES),
+    ):
         for name, told in anything.commands(seed, int(count), int(length)):
             for found in findings(told):
                 print(json.dumps([name, *found], ensure_ascii=False), flush=True)
@@ -84,26 +104,36 @@ def main() -> None:
 def findings(told: list[Told]) -> Iterator[Found]:
     """What is bare in the letters of players, and in what those are answered who have
     typed their passwords."""
-    typed = ""
+    typed = mailed = ""
     for what, text in told:
-        if what == "typed":
+        if what in ("typed", "owner"):
             typed = text
-        elif what == "answer" and is_proved(typed) and "-format=" not in typed:
-            yield from of_text(typed, text.partition("\n")[2])
-        elif what.startswith("letter to ") and is_players(what):
+        elif what == "mail":
+            mailed = text
+        elif what == "answer" and is_proved(typed) and not is_public(typed):
+            status, _, answer = text.partition("\n")
+            if status in "01":  # what cannot be read proves nothing
+                yield from of_text(typed, answer)
+        elif is_players(what) and not is_public(mailed):
             yield from of_letter(text.encode("latin-1"))
-        elif what == "error":
-            yield Found("error", text)
+
+
+def is_public(asked: str) -> bool:
+    """Whether something asks for a help page, of which the pseudo-language has none, or
+    for what is the same in every language."""
+    lines = (line for line in asked.splitlines() if not line.startswith(">"))
+    return bool(re.search(r" -format=|\bhelp\b", "\n".join(lines)))
 
 
 def is_proved(line: str) -> bool:
-    """Whether a player's name and password are in this line."""
-    words = line.split()
+    """Whether a player's name and password are in this line, which signs nobody up."""
+    words = [] if line.startswith("signup") else line.split()
     return any(PASSWORDS.get(a) == b for a, b in zip(words, words[1:], strict=False))
 
 
 def is_players(what: str) -> bool:
-    return any(f"{name}@" in what for name in FRIENDS)
+    """Whether something is a letter to a player."""
+    return what.startswith("letter to ") and any(f"{who}@" in what for who in FRIENDS)
 
 
 def of_letter(raw: bytes) -> Iterator[Found]:
@@ -121,8 +151,8 @@ def of_letter(raw: bytes) -> Iterator[Found]:
 
 
 def words_of(page: str) -> str:
-    """The words of a page, without its pictures, its commands and its style."""
-    seen = re.sub(r"(?s)<(style|svg|pre|code)\b.*?</\1>", " ", page)
+    """The words of a page, without its style and what it draws."""
+    seen = re.sub(r"(?s)<(style|svg|code)\b.*?</\1>", " ", page)
     return html.unescape(re.sub(r"<[^>]*>", " ", seen))
 
 
@@ -137,9 +167,10 @@ def of_text(about: str, text: str) -> Iterator[Found]:
 
 def bare(text: str) -> str:
     """What is not in brackets, but for what is the same in every language."""
+    text = without_brackets(text.replace('"[', '"'))  # a Subject that is quoted
     lines = (line for line in text.splitlines() if not is_same(line))
-    words = SAME.sub(" ", "\n".join(lines))
-    return unbracketed(words, *FRIENDS, *ROBOTS, *TITLES, *rules.names())
+    words = NAME.sub(" ", SAME.sub(" ", "\n".join(lines)))
+    return without(words)
 
 
 def is_same(line: str) -> bool:
