@@ -70,19 +70,25 @@ def languages(home: str = HOME) -> list[str]:
 
 def make(folder: str) -> None:
     """Write the catalogue that servers read, from the one that translators fill."""
-    path = os.path.join(folder, "catalogue.mo")
-    with open(f"{path}.new", "wb") as file:
-        write_mo(file, _read(folder))
-    os.replace(f"{path}.new", path)
+    made = io.BytesIO()
+    write_mo(made, _read(folder))
+    _save(os.path.join(folder, "catalogue.mo"), made)
 
 
 def update(folder: str) -> None:
     """Bring a translators' catalogue up to what the program says now. What it does not
     say any more stays in it as obsolete; nothing is guessed."""
-    catalogue = _read(folder)
+    catalogue, made = _read(folder), io.BytesIO()
     catalogue.update(template(), no_fuzzy_matching=True)
-    with open(os.path.join(folder, "catalogue.po"), "wb") as file:
-        write_po(file, catalogue, 88, sort_by_file=True, include_lineno=False)
+    write_po(made, catalogue, 88, sort_by_file=True, include_lineno=False)
+    _save(os.path.join(folder, "catalogue.po"), made)
+
+
+def _save(path: str, made: io.BytesIO) -> None:
+    """Write a whole file, or leave the one that is there as it is."""
+    with open(f"{path}.new", "wb") as file:
+        file.write(made.getvalue())
+    os.replace(f"{path}.new", path)
 
 
 def _read(folder: str) -> Catalog:
@@ -178,11 +184,15 @@ def main() -> int:
     missing or wrong, unless `--make` is all that is wanted; the exit status."""
     found = list[str]()
     for folder in languages():
-        if "--update" in sys.argv[1:]:
-            update(folder)
-        make(folder)
-        if "--make" not in sys.argv[1:]:
-            found += faults(folder, template())
+        try:
+            if "--update" in sys.argv[1:]:
+                update(folder)
+            make(folder)
+        except Exception as error:  # Babel raises whatever a broken file leads to
+            found.append(f"{folder}: catalogue.po is broken: {error}")
+        else:
+            if "--make" not in sys.argv[1:]:
+                found += faults(folder, template())
     print(*found, sep="\n", end="\n" * bool(found))
     return bool(found)
 

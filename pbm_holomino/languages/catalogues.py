@@ -4,9 +4,11 @@ Whatever a catalogue does not have, or has wrongly, is said in English.
 """
 
 import gettext
+from collections.abc import Iterable
 from functools import lru_cache
 from string import Formatter
 from typing import IO
+from unicodedata import category
 
 from pbm_holomino.languages import Language, Sentence, number_of
 from pbm_holomino.sentences import amount
@@ -49,20 +51,45 @@ def counted_as(number: float) -> int:
 @lru_cache(maxsize=4_000)
 def is_translation(text: str, english: str) -> bool:
     """Whether a text can be said in place of an English one: it has the same places,
-    but that it need not repeat the number `n` that chose it."""
+    but that it need not repeat the number `n` that chose it, links that end after they
+    have begun, and no more lines or other control characters."""
     there, wanted = places(text), places(english)
-    if there is None or wanted is None or not text:
-        return False
-    return there | {"n"} == wanted | {"n"} and ("n" in wanted or "n" not in there)
+    if there is None or wanted is None or not (text and english):
+        return False  # what a catalogue has for no text is its own header
+    has_same = {*there, "n"} == {*wanted, "n"} and ("n" in wanted or "n" not in there)
+    is_paired = _is_paired(there) or not _is_paired(wanted)
+    return has_same and is_paired and not _controls(text) - _controls(english)
 
 
-def places(text: str) -> frozenset[str] | None:
-    """The names of the places in a text; None if they are not written rightly."""
+def places(text: str) -> tuple[str, ...] | None:
+    """The names of the places in a text, in order; None if they are not written
+    rightly."""
     try:
         parsed = [(name, how, more) for _, name, how, more in Formatter().parse(text)]
     except ValueError:
         return None
-    names = [name for name, _, _ in parsed if name is not None]
+    names = tuple(name for name, _, _ in parsed if name is not None)
     is_plain = all(not how and not more for _, how, more in parsed)
     is_named = all(name.isidentifier() for name in names)
-    return frozenset(names) if is_plain and is_named else None
+    return names if is_plain and is_named else None
+
+
+_LINKS = {"link", "signin", "signup"}  # which go up to `{end}`
+_ENDS = {**dict.fromkeys(_LINKS, "end"), "aside": "end_aside"}
+
+
+def _is_paired(names: Iterable[str]) -> bool:
+    """Whether what begins at one of these places ends before another begins."""
+    expected = ""
+    for name in names:
+        if name in _ENDS and not expected:
+            expected = _ENDS[name]
+        elif name in _ENDS or name in _ENDS.values():
+            if name != expected:
+                return False
+            expected = ""
+    return not expected
+
+
+def _controls(text: str) -> frozenset[str]:
+    return frozenset(c for c in text if category(c) in ("Cc", "Zl", "Zp"))

@@ -2,7 +2,7 @@
 
 A language's folder is named as its code is typed, `de`. It holds `catalogue.po`, which
 translators fill, and beside it `catalogue.mo`, made of it, without which the language
-is not there; the folder `help` with pages (see `languages.pages`); and `aliases.txt`.
+is not there; and the folder `help` with pages (see `languages.pages`).
 """
 
 import os
@@ -57,7 +57,7 @@ def meant(word: str) -> str:
     where there is only `de`; empty if it is not here."""
     typed = word.casefold().replace("-", "_")
     called = {name.casefold(): code for code, name in names().items()}
-    tries = (called.get(typed, ""), typed, typed.partition("_")[0])
+    tries = (typed, called.get(typed, ""), typed.partition("_")[0])
     return next((code for code in tries if code in codes()), "")
 
 

@@ -4,15 +4,17 @@ language in a file, which they ask for."""
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from pbm_holomino.languages import ENGLISH_CODE, Language, Sentence, known
 
-_MOST = 200  # a number that is counted; larger ones have the form of this one
+_MOST = 200  # a number that is counted
 _TEXT = r'("(?:[^"\\\n]|\\.)*")'
 _SAID = re.compile(rf"\bsay(?:Number)?\(\s*{_TEXT}(?:,\s*{_TEXT})?")
 
-# A text, or its forms, and for each number from 0 on the digit of its form
-Form = str | tuple[list[str], str]
+# A text, or its forms, and for each number from 0 on the digit of its form: the last is
+# that of all larger ones
+Form = str | tuple[tuple[str, ...], str]
 
 
 def catalogues(files: Mapping[str, bytes]) -> dict[str, bytes]:
@@ -38,10 +40,12 @@ def _catalogue(language: Language, said: Iterable[tuple[str, ...]]) -> bytes:
     return json.dumps(forms, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+@lru_cache(maxsize=1_000)
 def form(language: Language, texts: tuple[str, ...]) -> Form:
     """What a script needs to say a sentence in a language: texts with places."""
     said = [language.wording(Sentence(texts, (("n", n),))) for n in range(_MOST + 1)]
-    forms = [*dict.fromkeys(said)]
+    forms = (*dict.fromkeys(said),)
     if len(forms) == 1:
         return forms[0]
-    return forms, "".join(str(forms.index(text)) for text in said)
+    digits = "".join(str(forms.index(text)) for text in said)
+    return forms, digits.rstrip(digits[-1]) + digits[-1]

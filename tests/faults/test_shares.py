@@ -310,11 +310,14 @@ def test_a_board_that_was_filled_before_there_were_shares_is_played_on(
     data["log"] += [line] * lines
     board.put("holo", "1", data)
     assert (4 << 20) - 200 < len(board.file()) <= 4 << 20  # all that 1.0 could save
-    assert board.used("bob") > shares.MOST_BYTES
-    assert DROPPED in board.move(WORDS)
-    assert len(board.lines()) == 4 + lines + 1
+    match = board.match()  # which takes half a second
+    assert shares.used(match, "bob") > shares.MOST_BYTES
+    (who,), move = match.turn, match.view(None).legal[0]
+    assert DROPPED in board.send(who, f"move PASSWORD {move}", WORDS)
     assert REFUSED in chat(board)
-    assert board.used("alice") == 0
+    match = board.match()
+    assert len(match.record.log) == 4 + lines + 1
+    assert shares.used(match, "alice") == 0
 
 
 def test_a_used_share_follows_from_the_log(small: Sharing) -> None:

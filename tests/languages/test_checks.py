@@ -1,5 +1,6 @@
 """What the check of catalogues says of a language."""
 
+import sys
 from pathlib import Path
 
 import catalogues
@@ -86,6 +87,27 @@ def test_a_file_that_is_no_catalogue_is_named(tmp_path: Path, wanted: Catalog) -
     (folder / "catalogue.po").write_bytes(b"\xff\xfe")
     (line,) = catalogues.faults(str(folder), wanted)
     assert "cannot be read" in line
+
+
+@pytest.mark.parametrize("charset", ["klingon", "utf-8"])
+def test_a_broken_file_stays_as_it_is_and_stops_no_other_language(
+    charset: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    broken, whole = write(tmp_path, "de", {}), write(tmp_path, "nl", WHOLE)
+    text = f'msgid ""\nmsgstr "Content-Type: text/plain; charset={charset}\\n"\n'
+    content = text.encode() + b"\xff" * (charset == "utf-8")
+    (broken / "catalogue.po").write_bytes(content)
+    monkeypatch.setattr(catalogues, "languages", lambda: [str(broken), str(whole)])
+    monkeypatch.setattr(catalogues, "template", Catalog)
+    monkeypatch.setattr(sys, "argv", ["catalogues.py", "--update"])
+    assert catalogues.main() == 1
+    assert f"{broken}: catalogue.po is broken: " in capsys.readouterr().out
+    assert (broken / "catalogue.po").read_bytes() == content
+    assert [path.name for path in broken.glob("*.*")] == ["catalogue.po"]
+    assert (whole / "catalogue.mo").exists()
 
 
 def test_both_sentences_about_a_player_are_collected(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from pbm_holomino.languages import (
     Moment,
     Opponents,
     Sentence,
+    catalogues,
     known,
     of_number,
     of_player,
@@ -118,6 +119,7 @@ TINY: Texts = {
             "20.11.2026: a, b und c hat gewonnen.",
         ),
         (sentence("Not yet {this}.", this="x"), "Not yet x."),
+        (together([]), ""),
     ],
 )
 def test_in_another_language(said: Sentence, text: str, tmp_path: Path) -> None:
@@ -137,6 +139,11 @@ def test_in_another_language(said: Sentence, text: str, tmp_path: Path) -> None:
         "Du hast {tile.upper} gezogen.",
         "Du hast {tile gezogen.",
         "Du hast {} gezogen.",
+        "Du hast {tile.__class__} gezogen.",
+        "Du hast {0} gezogen.",
+        "Du hast {{tile}} gezogen.",
+        "Gezogen: {tile}\r\nBcc: eve@example.com",
+        "Gezogen:\u2028{tile}",
     ],
 )
 def test_what_is_translated_wrongly_is_said_in_english(
@@ -146,6 +153,25 @@ def test_what_is_translated_wrongly_is_said_in_english(
     with in_place_of(tmp_path):
         said = DREW.of(tile="145").to("bob", "bob")
         assert known.language("de").say(said) == "You drew 145."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_right"),
+    [
+        ("{signup}Neu{end} oder {signin}schon da{end}?", True),
+        ("{end}Neu{signup} oder {signin}schon da{end}?", False),
+        ("{signup}Neu oder {signin}schon da{end}?", False),
+        ("{signup}Neu{end} oder {signin}schon da?{end}{end}", False),
+    ],
+)
+def test_links_end_after_they_have_begun(text: str, is_right: bool) -> None:
+    english = "Please {signin}sign in{end} or {signup}sign up{end}."
+    assert catalogues.is_translation(text, english) == is_right
+
+
+def test_an_end_that_is_no_links_may_be_anywhere() -> None:
+    english = "{tile} does not match the open end at {end}, which is {other}."
+    assert catalogues.is_translation("Bei {end} ist {other}, nicht {tile}.", english)
 
 
 def test_a_broken_catalogue_is_english(tmp_path: Path) -> None:

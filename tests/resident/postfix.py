@@ -60,6 +60,7 @@ class Postfix:
     def __init__(self, root: Path, transport: str) -> None:
         self.root = root
         self.port = free_port()
+        self._taken = 0
         (root / "main.cf").write_text(_MAIN.format(root=root))
         (root / "master.cf").write_text(_SERVICES.format(port=self.port))
         (root / "transport").write_text(transport)
@@ -78,15 +79,12 @@ class Postfix:
         with smtplib.SMTP("127.0.0.1", self.port) as client:
             text = raw.replace(b"\n", b"\r\n")
             assert client.sendmail(sender, [recipient], text) == {}
+        self._taken += 1
 
     def is_done(self) -> bool:
-        """Whether no mail is left in its queue."""
-        folders = ("incoming", "active", "deferred", "maildrop")
-        return not any(
-            files
-            for folder in folders
-            for _, _, files in os.walk(self.root / "queue" / folder)
-        )
+        """Whether it has dealt with all mails that it has taken. (Its queue may look
+        empty while a mail is moved in it.)"""
+        return self.log().count(": removed\n") == self._taken
 
     def finish(self) -> None:
         wait_until(self.is_done)

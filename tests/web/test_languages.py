@@ -84,6 +84,7 @@ def test_a_script_knows_the_form_for_each_number() -> None:
         ["many", "one", "few", "many", "many", "few", "many", "few", "many"]
     )
     assert scripts.form(ENGLISH, ("Cancel",)) == "Cancel"
+    assert scripts.form(ENGLISH, ("one", "{n}")) == (("{n}", "one"), "010")
 
 
 # Readers who choose
