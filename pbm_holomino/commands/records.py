@@ -30,9 +30,9 @@ from pbm_holomino.letters.content import (
     Prose,
     Words,
     content,
+    heard,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
-from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match

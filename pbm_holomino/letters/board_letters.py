@@ -27,6 +27,7 @@ from pbm_holomino.letters.content import (
     Part,
     Words,
     content,
+    heard,
 )
 from pbm_holomino.letters.how_to_answer import (
     TO_PLAY_IT,
@@ -34,7 +35,6 @@ from pbm_holomino.letters.how_to_answer import (
     full_command,
     how_to_send,
 )
-from pbm_holomino.letters.robots_words import heard
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match

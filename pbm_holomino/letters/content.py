@@ -4,7 +4,7 @@ A content is a sequence of parts with a blank line between them; a part is a seq
 blocks without one.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
@@ -14,6 +14,7 @@ from pbm_holomino.languages import (
     Language,
     Sentence,
     Text,
+    as_it_is,
     of_number,
     sentence,
 )
@@ -154,6 +155,20 @@ def words_to(language: Language, words: str) -> str:
         for mark in (LEFT_OUT, PASSWORD_LEFT_OUT, LINK_REMOVED, CUT_OFF):
             words = words.replace(str(mark), language.say(mark))
     return words
+
+
+def heard(text: str) -> Sentence:
+    """What a robot has said of a position, from the record, which keeps it in
+    English."""
+    from pbm_holomino.languages.recognised import Recognised  # few boards need it
+
+    return as_it_is(Recognised(text, _remarks))
+
+
+def _remarks() -> Sequence[Sentence]:
+    from pbm_holomino.robots.remarks import REMARKS  # for other languages than English
+
+    return REMARKS
 
 
 class Picture(NamedTuple):

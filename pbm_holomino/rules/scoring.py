@@ -1,10 +1,9 @@
 """What players score, and what is said of it: points, unless a game says otherwise."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from pbm_holomino.languages import InARow, Sentence, Text, of_number, sentence
-from pbm_holomino.rules.gains import Gains
 
 Two = tuple[Sentence, Sentence]
 
@@ -52,6 +51,25 @@ _ON_THE_BEST = (
 )
 
 
+# What a page says of moves while a player chooses one: of a `tile` that fits at `n`
+# places, and of a `move`; labels of the place `at`, and of one `on` top of others, on
+# what is `below`. A move adds `score`, the best that there is adds it at most, or else
+# nothing; this is `n` where no places are counted.
+GAINS: Mapping[str, Sentence] = {
+    "fits": of_number("{tile} fits at one place.", "{tile} fits at {n} places."),
+    "fits_best": of_number(
+        "{tile} fits at one place, and scores {score} at most.",
+        "{tile} fits at {n} places, and scores {score} at most.",
+    ),
+    "at": sentence("position {at}"),
+    "at_best": sentence("position {at}, scores {score}"),
+    "on": sentence("position {at}, on top of {below}"),
+    "on_best": sentence("position {at}, on top of {below}, scores {score}"),
+    "gain": sentence("{move} scores {score}."),
+    "nothing": sentence("{move} scores nothing."),
+}
+
+
 class Scoring(NamedTuple):
     """What players score, in sentences; whether the lowest score wins; and whether it
     is the score that decides."""
@@ -69,7 +87,7 @@ class Scoring(NamedTuple):
     )
     low_wins: bool = False
     decides: bool = True
-    gains: Gains = Gains()
+    gains: Mapping[str, Sentence] = GAINS
 
     def has(
         self, player: Text, score: int, tiles: Sequence[str], is_to_move: bool

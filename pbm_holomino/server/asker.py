@@ -6,7 +6,7 @@ from contextlib import suppress
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import PbmError
-from pbm_holomino.languages import ENGLISH_CODE, known
+from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match.account import Player
 from pbm_holomino.store.people import People
 
@@ -31,6 +31,8 @@ def language(reader: Player | None, now: str) -> str:
 def language_of_sender(who: Known, people: People, now: str) -> str:
     """The code of the language of the only player who has the address that a mail comes
     from. All accounts are read for that, but only where there are several languages."""
+    from pbm_holomino.languages import known  # few Subjects name nobody
+
     if len(known.codes()) > 1:
         with suppress(PbmError):  # too many have asked
             name = who.sender()

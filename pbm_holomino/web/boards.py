@@ -19,8 +19,7 @@ from pbm_holomino.languages import (
     together,
 )
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.content import words_to
-from pbm_holomino.letters.robots_words import heard
+from pbm_holomino.letters.content import heard, words_to
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft

@@ -8,7 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
-from pbm_holomino.languages import Language, Sentence, Text, sentence
+from pbm_holomino.languages import Language, Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
@@ -45,13 +45,15 @@ def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
         tile = written.partition(":")[0]
         shown.append({"move": written, "tile": tile, "at": at, "score": score})
     covered = _covered(view.drawing, cells)
-    says: dict[str, Sentence] = game.SCORING.gains._asdict()
     return {
         "phase": view.phase,
         "moves": shown,
         "cells": cells,
         "covered": {at: language.say(it) for at, it in covered},
-        "says": {name: form(language, it.forms) for name, it in says.items()},
+        "says": {
+            name: form(language, said.forms)
+            for name, said in game.SCORING.gains.items()
+        },
         "pool": list(view.pools[seat]),
         "pot": dict(view.extra.get("pot", {})),
     }

@@ -13,7 +13,7 @@ from pbm_holomino.draw import words
 from pbm_holomino.draw.words import describe
 from pbm_holomino.errors import BadMove, BadOption, IllegalMove
 from pbm_holomino.languages import OfPlayer, Sentence, Text, catalogues
-from pbm_holomino.letters.robots_words import heard
+from pbm_holomino.letters.content import heard
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.robots.remarks import REMARKS, remark
 from pbm_holomino.rules.contract import AnyGame, State, View

@@ -27,7 +27,6 @@ from pbm_holomino.rules.contract import (
     View,
     move_labels,
 )
-from pbm_holomino.rules.gains import Gains
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import (
     BEST,
@@ -45,7 +44,7 @@ from pbm_holomino.rules.hextiles import (
 )
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import Refusal, off_grid
-from pbm_holomino.rules.scoring import Scoring
+from pbm_holomino.rules.scoring import GAINS, Scoring
 from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, within_size
 
 SIDES: tuple[Sentence, ...] = (sentence("Light"), sentence("Dark"))
@@ -223,25 +222,26 @@ _ON_TOP = _Played(
         "{player} played {move} on top and connected all {every} numbers.",
     ),
 )
-_GAINS = Gains(
-    fits_best=of_number(
+_GAINS = {
+    **GAINS,
+    "fits_best": of_number(
         "{tile} fits at one place, and adds {score} to the connected numbers at most.",
         "{tile} fits at {n} places, and adds {score} to the connected numbers at most.",
     ),
-    at_best=of_number(
+    "at_best": of_number(
         "position {at}, adds {score} to the connected numbers",
         "position {at}, adds {score} to the connected numbers",
     ),
-    on_best=of_number(
+    "on_best": of_number(
         "position {at}, on top of {below}, adds {score} to the connected numbers",
         "position {at}, on top of {below}, adds {score} to the connected numbers",
     ),
-    gain=of_number(
+    "gain": of_number(
         "{move} adds {score} to the connected numbers.",
         "{move} adds {score} to the connected numbers.",
     ),
-    nothing=sentence("{move} adds nothing to the connected numbers."),
-)
+    "nothing": sentence("{move} adds nothing to the connected numbers."),
+}
 _BEST_AND_ON_TOP = Heading(
     of_number(
         "Of {n} possible move, the best with each tile and all on top of others are:",
