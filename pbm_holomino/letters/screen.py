@@ -64,7 +64,7 @@ _TO_ANSWER = Ways(
 )
 _NAMED = sentence("{player} ({more})")
 _YOUR_TURN = sentence("It is your turn, {player}.")
-_WHOSE_TURN = of_number("It is {players}'s turn.", "{players} are to move.")
+WHOSE_TURN = of_number("It is {players}'s turn.", "{players} are to move.")
 _SERVER_NEXT = sentence("The server acts next, once this has been played.")
 _DRAW_FIRST = sentence("A draw comes first.")
 _REPLY_WITH = sentence(
@@ -342,7 +342,7 @@ def _whose_turn(match: Match) -> Sentence:
     """The sentence that says whose turn it is, or that it is the server's."""
     if match.due == "server":
         return _SERVER_NEXT
-    return _WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
+    return WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
 
 
 def _how_to_move(
