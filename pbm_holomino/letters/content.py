@@ -299,6 +299,12 @@ def in_words(said: Text, code: str) -> str:
     return str(said) if code == ENGLISH_CODE else _language(code).say(said)
 
 
+def there(code: str) -> str:
+    """The code of the language in which a reader of this one is told something: that of
+    English, where it is not there any more."""
+    return code if code == ENGLISH_CODE else _language(code).code
+
+
 def _language(code: str) -> Language:
     from pbm_holomino.languages import known  # for those who read another
 

@@ -34,6 +34,7 @@ from pbm_holomino.letters.content import (
     Words,
     Written,
     in_words,
+    there,
 )
 from pbm_holomino.match.account import PLACEHOLDER
 
@@ -83,7 +84,7 @@ def html(
     page = _Page(links, iter(images), moves <= MOST_LINKS, language)
     body = "".join([_part(part, page) for part in content])
     sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
-    tag = language.replace("_", "-")
+    tag = there(language).replace("_", "-")
     return _PAGE.format(sheet=sheet, body=body, tag=tag).encode(*_ASCII).decode()
 
 

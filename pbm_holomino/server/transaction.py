@@ -31,6 +31,7 @@ from pbm_holomino.errors import (
     NotYourTurn,
     PbmError,
     Refused,
+    TooMany,
     WrongPassword,
 )
 from pbm_holomino.match import ledgers
@@ -163,6 +164,8 @@ class Server:
             act = self._change if table.find(request).kind else self._ask
             return act(request, context)
         except Refused as error:
+            if isinstance(error, TooMany):  # nothing is read for whoever asks so often
+                return refusal(error)
             reader = asker(request, context.people)
             return refusal(error).in_language(language(reader, context.now))
 

@@ -72,6 +72,11 @@ def page(*blocks: Block) -> Page:
     return Page(written)
 
 
+@pytest.mark.parametrize("code", ["en", "nl"])
+def test_a_page_in_a_language_that_is_gone_is_english(code: str) -> None:
+    assert '<html lang="en">' in html(spoken((), code), LINKS, language=code)
+
+
 def test_columns_are_as_wide_as_their_heads_are_in_the_readers_language() -> None:
     block = Table("<>", (sentence("player"), sentence("points")), (("alice", 12),))
     assert block.plain() == "player  points\nalice       12\n"
@@ -149,14 +154,14 @@ def test_what_is_between_link_and_end_is_a_link() -> None:
     assert " ".join(read.words.split()) == 'Zum Schreiben "chat" senden.'
 
 
-def test_a_link_that_a_translation_gets_wrong_is_left_out(tmp_path: Path) -> None:
+def test_a_link_that_a_translation_gets_wrong_is_english(tmp_path: Path) -> None:
     said = sentence('Reply with {link}"chat"{end} to write.', **LINKED)
     wrong: Texts = {said.forms[0]: 'Zum Schreiben {end}"chat"{link}.'}
     made(tmp_path / "more", "de", wrong)
     with in_place_of(tmp_path / "more"):
         read = page(Paragraph(said, commands=(Command("", "holo chat 1 bob x"),)))
-    assert read.links == []
-    assert read.words.strip() == 'Zum Schreiben "chat".'
+    assert [link.shown for link in read.links] == ['"chat"']
+    assert " ".join(read.words.split()) == 'Reply with "chat" to write.'
 
 
 def test_words_under_a_line_of_a_list_are_known_in_any_alphabet() -> None:

@@ -23,8 +23,8 @@ from tests.boards import Case
 from tests.sizes import sized, some
 
 LITTLE, NOTHING = Budget(steps=12), Budget(steps=0)
-TURNS = sized(4, 12)  # of a game
-CASES = some(boards.cases(several=sized(3, 30)), sized(40, 400))
+TURNS = sized(3, 12)  # of a game
+CASES = some(boards.cases(several=sized(3, 30)), sized(28, 400))
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
 
 
