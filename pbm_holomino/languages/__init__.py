@@ -107,7 +107,8 @@ class OfPlayer(NamedTuple):
 
 
 Value = str | int | float | Listed | Sentence
-# While rooms are converted, some texts are still English already.
+# A sentence, or what is in words already: a name, a move, a command, what a player
+# wrote, what only the owner reads, and a sentence that has been said.
 Text = str | Sentence
 
 

@@ -305,7 +305,7 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
 def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
-    more: list[Text] = [sides[seat]] if sides else []
+    more = [sides[seat]] if sides else []
     more += [GONE[gone[player]]] if player in gone else []
     return _NAMED.of(player=player, more=InARow(more)) if more else player
 
@@ -362,7 +362,7 @@ def _how_to_move(
 
 
 def _moves_named(
-    match: Match, reader: str | None, said: Text, moves: Container[str]
+    match: Match, reader: str | None, said: Sentence, moves: Container[str]
 ) -> tuple[Command, ...]:
     """The commands that play those of some moves that a sentence names, for a reader
     whose turn it is."""
