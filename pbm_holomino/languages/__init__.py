@@ -19,6 +19,7 @@ from typing import NamedTuple, NoReturn
 from pbm_holomino.sentences import amount
 
 ENGLISH_CODE = "en"
+CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"  # what the codes of languages look like
 
 
 # These are not tuples with names, which every command would pay for.

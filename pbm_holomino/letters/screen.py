@@ -99,7 +99,7 @@ _QUEUE_ENDED = sentence("Your queue has ended.")
 _QUEUE = sentence("Your queue: {moves}")
 _SUBMITTED = sentence("You have submitted {move}.")
 _SEAL = sentence("Seal: {seal}")
-_SEED = sentence("Seed: {seed}")
+SEED = sentence("Seed: {seed}")
 _PROVES = sentence("The seed proves every draw: {command}")
 
 
@@ -492,6 +492,6 @@ def _proof(match: Match) -> Part:
     if not match.shows_seed:
         return (sealed,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = Paragraph(_SEED.of(seed=match.record.seed.hex()), fine=True)
+    seed = Paragraph(SEED.of(seed=match.record.seed.hex()), fine=True)
     command = (Command(words, words),)
     return sealed, seed, Paragraph(_PROVES.of(command=words), commands=command)
