@@ -17,8 +17,8 @@ from babel.messages.pofile import read_po, write_po
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, ROOT)
 
+from pbm_holomino.languages import pages  # noqa: E402
 from pbm_holomino.languages.catalogues import is_translation  # noqa: E402
-from pbm_holomino.languages.pages import missing, stale  # noqa: E402
 
 HOME = os.path.join(ROOT, "pbm_holomino", "languages")
 PAGES = os.path.join(ROOT, "pbm_holomino", "letters", "help")
@@ -99,19 +99,26 @@ def _read(folder: str) -> Catalog:
 # What is wrong
 
 
-def faults(folder: str, wanted: Catalog) -> Iterator[str]:
-    """What a language lacks, or has wrongly, a line each: in English is said what is
-    missing or wrong, so that none of this stops a server."""
+def mistakes(folder: str) -> Iterator[str]:
+    """What a language has wrongly, a line each; that is said in English."""
     try:
         catalogue = _read(folder)
     except Exception as error:  # Babel raises whatever a broken file leads to
         yield f"{folder}: catalogue.po cannot be read: {error}"
         return
-    yield from _missing(folder, catalogue, wanted)
     for message in catalogue:
         if message.id and message.string:
-            yield from (f"{folder}: {why}" for why in _wrong(message))
+            yield from (f"{folder}: {why}" for why in _other_places(message))
     yield from (f"{folder}: {why}" for why in _broken_plurals(catalogue))
+
+
+def unfinished(folder: str, wanted: Catalog) -> Iterator[str]:
+    """What a language, whose catalogue can be read, still lacks, a line each."""
+    catalogue = _read(folder)
+    yield from _missing(folder, catalogue, wanted)
+    for message in catalogue:
+        if message.id and message.string and message.fuzzy:
+            yield f"{folder}: to be looked at again: {_shown(message)}"
     yield from _pages(folder)
 
 
@@ -133,13 +140,11 @@ def _shown(message: Message) -> str:
     return repr(_texts(message.id)[0])
 
 
-def _wrong(message: Message) -> Iterator[str]:
+def _other_places(message: Message) -> Iterator[str]:
     english = _texts(message.id)
     for text in filter(None, _texts(message.string)):
         if not any(is_translation(text, form) for form in english):
             yield f"other places than {_shown(message)}: {text!r}"
-    if message.fuzzy:
-        yield f"to be looked at again: {_shown(message)}"
 
 
 def _broken_plurals(catalogue: Catalog) -> Iterator[str]:
@@ -168,9 +173,9 @@ def _pages(folder: str) -> Iterator[str]:
             english = _text(os.path.join(PAGES, name))
             path = os.path.join(folder, "help", name)
             said = _text(path) if os.path.exists(path) else ""
-            for mark, part in missing(english, said).items():
+            for mark, part in pages.missing(english, said).items():
                 yield f"{path}: missing: @ {mark} {part.splitlines()[0]}"
-            for mark, part in stale(english, said).items():
+            for mark, part in pages.stale(english, said).items():
                 yield f"{path}: stale: @ {mark} {part.splitlines()[0]}"
 
 
@@ -181,20 +186,23 @@ def _text(path: str) -> str:
 
 def main() -> int:
     """Make all catalogues, brought up to date if `--update` says so, and say what is
-    missing or wrong, unless `--make` is all that is wanted; the exit status."""
-    found = list[str]()
+    wrong or missing, unless `--make` is all that is wanted. The exit status: 2 if
+    something is wrong, 1 if something is missing."""
+    wrong, missing = list[str](), list[str]()
     for folder in languages():
         try:
             if "--update" in sys.argv[1:]:
                 update(folder)
             make(folder)
         except Exception as error:  # Babel raises whatever a broken file leads to
-            found.append(f"{folder}: catalogue.po is broken: {error}")
+            wrong.append(f"{folder}: catalogue.po is broken: {error}")
         else:
             if "--make" not in sys.argv[1:]:
-                found += faults(folder, template())
-    print(*found, sep="\n", end="\n" * bool(found))
-    return bool(found)
+                wrong += mistakes(folder)
+                missing += unfinished(folder, template())
+    for line in [*wrong, *missing]:
+        print(line)
+    return 2 if wrong else bool(missing)
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ class TooMany(Refused):
     """More of one kind of mail, `over`, than an address may send in an hour without a
     password."""
 
-    def __init__(self, message: Text, over: str) -> None:
+    def __init__(self, message: Sentence, over: str) -> None:
         super().__init__(message)
         self.over = over
 

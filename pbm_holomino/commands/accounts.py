@@ -75,6 +75,9 @@ def opening(request: Request, context: Context) -> Scope:
     return Scope((Key(PLAYERS, userid),), find)
 
 
+TAKEN = sentence('The userid "{userid}" is taken: please choose another.')
+
+
 def check_not_reserved(userid: str) -> None:
     """Raises NotAllowed for a userid that nobody can choose."""
     if userid in reserved_words():
@@ -111,11 +114,7 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
         )
         return new.after(_line(request, Kind.SIGNUP, context.now))
     if player.status == account.DELETED or not context.fits(request, player):
-        raise NotAllowed(
-            sentence(
-                'The userid "{userid}" is taken: please choose another.', userid=userid
-            )
-        )
+        raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":
         raise NotAllowed(
             sentence(

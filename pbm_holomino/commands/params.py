@@ -216,10 +216,9 @@ def language(word: str) -> str:
 
     if code := known.meant(word):
         return code
-    names = known.names()
-    codes = {name.casefold(): c for c, name in names.items()} | {c: c for c in names}
-    near = nearest(word.casefold(), codes)
-    wrong = _NEAR_LANGUAGE.of(near=codes[near]) if near else _NO_LANGUAGE
+    words = known.words()
+    near = nearest(word.casefold(), words)
+    wrong = _NEAR_LANGUAGE.of(near=words[near]) if near else _NO_LANGUAGE
     raise WrongWord(word, wrong.of(choices=Either(_named_languages())))
 
 

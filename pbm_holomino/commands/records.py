@@ -24,6 +24,7 @@ from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     BLANK,
+    WRITES,
     Block,
     Lines,
     Printed,
@@ -170,7 +171,7 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     if comment:
         yield Prose(comment, margin)
     if said:  # with its time if it is the first of what the line brought
-        writes = Prose(_WRITES.of(player=line.who), margin if events else head)
+        writes = Prose(WRITES.of(player=line.who), margin if events else head)
         indent, is_robot = f"{margin}  ", line.who in match.record.robots
         words = Prose(heard(said), indent) if is_robot else Words(said, indent)
         yield Printed(((writes, words),))
@@ -178,7 +179,6 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
 
 _BEGINS = sentence("The game begins.")
 _OPENED = sentence("{player} opened a challenge to anybody.")
-_WRITES = sentence("{player} writes:")
 
 
 def _public_record(match: Match) -> dict[str, object]:
@@ -209,7 +209,7 @@ def verify(request: Request, context: Context) -> Answer:
                 seal=match.record.seal,
             )
         )
-    seed = sentence("Seed: {seed}", seed=match.record.seed.hex())
+    seed = screen.SEED.of(seed=match.record.seed.hex())
     blocks: list[Block] = [
         Prose(_PROVED.of(board=name)),
         Printed(((Prose(screen.seal(match)), Prose(seed), BLANK),)),

@@ -11,7 +11,7 @@ from pbm_holomino.commands.queries import damage, table_within, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.languages import Sentence, Text, sentence, together
-from pbm_holomino.letters.board_list import challenge_line, how_to_take
+from pbm_holomino.letters.board_list import challenge_line, open_challenges
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
@@ -270,13 +270,8 @@ def _open_list(challenges: Sequence[Match], left: int, request: Request) -> Part
     more = _MORE.of(number=left, command=" ".join(words))
     entries: list[Block] = [*map(challenge_line, challenges)]
     entries += [Prose(more)] if left else []
-    return (
-        Prose(sentence("Open challenges that anybody may take up:")),
-        BLANK,
-        *within(entries, request.allowance.work),
-        BLANK,
-        *how_to_take(challenges[0].record, "userid"),
-    )
+    fitting = within(entries, request.allowance.work)
+    return open_challenges(fitting, challenges[0].record, "userid")
 
 
 _MORE = sentence('And {number} more: "{command}".')

@@ -19,6 +19,7 @@ from typing import NamedTuple, NoReturn
 from pbm_holomino.sentences import amount
 
 ENGLISH_CODE = "en"
+CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"  # what the codes of languages look like
 
 
 # These are not tuples with names, which every command would pay for.
@@ -118,7 +119,8 @@ class OfPlayer(NamedTuple):
 
 
 Value = str | int | float | Listed | Sentence
-# While rooms are converted, some texts are still English already.
+# A sentence, or what is in words already: a name, a move, a command, what a player
+# wrote, what only the owner reads, and a sentence that has been said.
 Text = str | Sentence
 
 

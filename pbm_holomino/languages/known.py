@@ -9,19 +9,18 @@ import os
 import re
 from functools import cache
 
-from pbm_holomino.languages import ENGLISH, ENGLISH_CODE, Language, sentence
+from pbm_holomino.languages import CODE, ENGLISH, ENGLISH_CODE, Language, sentence
 
 HOME = os.path.dirname(__file__)
 _CATALOGUE = "catalogue.mo"
 # translators: your own language, as those call it who speak it
 _NAME = sentence("English")
-_CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 
 
 @cache
 def codes() -> tuple[str, ...]:
     """The languages that players can choose, English first."""
-    there = (name for name in os.listdir(HOME) if re.fullmatch(_CODE, name))
+    there = (name for name in os.listdir(HOME) if re.fullmatch(CODE, name))
     return (ENGLISH_CODE, *sorted(n for n in there if os.path.exists(_catalogue(n))))
 
 
@@ -52,13 +51,18 @@ def names() -> dict[str, str]:
     return {code: name(code) for code in codes()}
 
 
+def words() -> dict[str, str]:
+    """The codes of the languages by what they are asked for: codes, and names."""
+    called = {name.casefold(): code for code, name in names().items()}
+    return {**called, **{code: code for code in codes()}}
+
+
 def meant(word: str) -> str:
     """The code of the language that somebody means by a code or a name, also by `de-AT`
     where there is only `de`; empty if it is not here."""
     typed = word.casefold().replace("-", "_")
-    called = {name.casefold(): code for code, name in names().items()}
-    tries = (typed, called.get(typed, ""), typed.partition("_")[0])
-    return next((code for code in tries if code in codes()), "")
+    known = words()
+    return known.get(typed) or known.get(typed.partition("_")[0], "")
 
 
 def page(code: str, name: str) -> str:

@@ -18,6 +18,7 @@ from pbm_holomino.languages import (
 from pbm_holomino.letters import absences
 from pbm_holomino.letters.content import (
     BLANK,
+    WRITES,
     Block,
     Command,
     Content,
@@ -135,7 +136,7 @@ class _Message(NamedTuple):
 
 _TO_SOME = _Message(
     sentence("a message from {player}"),
-    sentence("{player} writes:"),
+    WRITES,
 )
 _TO_EVERYBODY = _Message(
     sentence("a message from {player} to everybody"),

@@ -21,6 +21,7 @@ from pbm_holomino.languages import (
 from pbm_holomino.letters import absences, screen
 from pbm_holomino.letters.absences import away
 from pbm_holomino.letters.content import (
+    WRITES,
     Command,
     Content,
     Paragraph,
@@ -288,7 +289,7 @@ _ROBOT_SAYS = sentence("{robot}: {words}")
 
 
 def _said(line: Line, note: str) -> Part:
-    return Paragraph(sentence("{player} writes:", player=line.who)), Words(note)
+    return Paragraph(WRITES.of(player=line.who)), Words(note)
 
 
 def _chat(

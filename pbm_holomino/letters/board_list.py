@@ -1,9 +1,10 @@
 """Lines of a list of boards, or of open challenges."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pbm_holomino.languages import Day, InARow, Listed, sentence
-from pbm_holomino.letters.content import Command, Part, Prose
+from pbm_holomino.letters.content import BLANK, Block, Command, Part, Prose
 from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
@@ -17,6 +18,7 @@ _BOARD = sentence("{board} move {ply}  {scores};  {state}")
 _TO_MOVE = sentence("{players} to move")
 _CHALLENGE = sentence("{seats}, until {day}")
 _WITH_OPTIONS = sentence("{seats}, until {day}  {options}")
+_OPEN = sentence("Open challenges that anybody may take up:")
 _TO_TAKE_ONE = sentence(
     "To take one up, send a line like this, with its game and number, and your "
     "password:"
@@ -45,6 +47,7 @@ def challenge_line(challenge: Match) -> Prose:
     return Prose(said, head, " " * len(head))
 
 
-def how_to_take(first: Record, userid: str) -> Part:
-    """How a player takes up a challenge in a list, such as the `first` one."""
-    return Prose(_TO_TAKE_ONE), Command(full_command(first, "accept", userid))
+def open_challenges(entries: Iterable[Block], first: Record, userid: str) -> Part:
+    """A list of open challenges, and how a player takes one up, such as the `first`."""
+    command = Command(full_command(first, "accept", userid))
+    return Prose(_OPEN), BLANK, *entries, BLANK, Prose(_TO_TAKE_ONE), command

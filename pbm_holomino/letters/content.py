@@ -131,6 +131,9 @@ class Printed(NamedTuple):
 BLANK = Lines("\n")  # between the paragraphs of one part
 
 
+WRITES = sentence("{player} writes:")
+
+
 class Words(NamedTuple):
     """A player's own words."""
 

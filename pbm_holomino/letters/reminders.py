@@ -7,7 +7,7 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.languages import Day, Moment, of_number, sentence
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.board_list import board_line, challenge_line, how_to_take
+from pbm_holomino.letters.board_list import board_line, challenge_line, open_challenges
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
@@ -55,10 +55,8 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
     """The open challenges that a digest names, and how to take one up."""
     if not challenges:
         return ()
-    lead = sentence("Open challenges that anybody may take up:")
-    lines = map(challenge_line, challenges)
-    how = how_to_take(challenges[0].record, userid)
-    return Prose(lead), BLANK, *lines, BLANK, *how
+    entries = map(challenge_line, challenges)
+    return open_challenges(entries, challenges[0].record, userid)
 
 
 def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:

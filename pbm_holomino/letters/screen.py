@@ -64,7 +64,7 @@ _TO_ANSWER = Ways(
 )
 _NAMED = sentence("{player} ({more})")
 _YOUR_TURN = sentence("It is your turn, {player}.")
-_WHOSE_TURN = of_number("It is {players}'s turn.", "{players} are to move.")
+WHOSE_TURN = of_number("It is {players}'s turn.", "{players} are to move.")
 _SERVER_NEXT = sentence("The server acts next, once this has been played.")
 _DRAW_FIRST = sentence("A draw comes first.")
 _REPLY_WITH = sentence(
@@ -99,7 +99,7 @@ _QUEUE_ENDED = sentence("Your queue has ended.")
 _QUEUE = sentence("Your queue: {moves}")
 _SUBMITTED = sentence("You have submitted {move}.")
 _SEAL = sentence("Seal: {seal}")
-_SEED = sentence("Seed: {seed}")
+SEED = sentence("Seed: {seed}")
 _PROVES = sentence("The seed proves every draw: {command}")
 
 
@@ -305,7 +305,7 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
 def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:
     """A player with what their tiles are called, and how they have dropped out."""
     player, sides = match.record.players[seat], match.rules.SIDES
-    more: list[Text] = [sides[seat]] if sides else []
+    more = [sides[seat]] if sides else []
     more += [GONE[gone[player]]] if player in gone else []
     return _NAMED.of(player=player, more=InARow(more)) if more else player
 
@@ -342,7 +342,7 @@ def _whose_turn(match: Match) -> Sentence:
     """The sentence that says whose turn it is, or that it is the server's."""
     if match.due == "server":
         return _SERVER_NEXT
-    return _WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
+    return WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
 
 
 def _how_to_move(
@@ -362,7 +362,7 @@ def _how_to_move(
 
 
 def _moves_named(
-    match: Match, reader: str | None, said: Text, moves: Container[str]
+    match: Match, reader: str | None, said: Sentence, moves: Container[str]
 ) -> tuple[Command, ...]:
     """The commands that play those of some moves that a sentence names, for a reader
     whose turn it is."""
@@ -492,6 +492,6 @@ def _proof(match: Match) -> Part:
     if not match.shows_seed:
         return (sealed,)
     words = f"{match.record.game} verify {match.record.board}"
-    seed = Paragraph(_SEED.of(seed=match.record.seed.hex()), fine=True)
+    seed = Paragraph(SEED.of(seed=match.record.seed.hex()), fine=True)
     command = (Command(words, words),)
     return sealed, seed, Paragraph(_PROVES.of(command=words), commands=command)

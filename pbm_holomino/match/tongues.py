@@ -9,10 +9,9 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.languages import CODE, ENGLISH_CODE
 
 MOST_CHOICES = 20  # that are kept
-_CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 
 
@@ -32,7 +31,7 @@ Choices = tuple[Choice, ...]  # of one player, in order
 
 def parse_choice(text: str) -> Choice:
     """The choice that a file has. Raises ValueError."""
-    if not re.fullmatch(rf"(?a){_CODE}( {_TIME})?", text):
+    if not re.fullmatch(rf"(?a){CODE}( {_TIME})?", text):
         raise ValueError("a language is malformed, or the time when it was chosen")
     return Choice(*text.split())
 

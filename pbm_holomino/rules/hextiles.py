@@ -39,6 +39,7 @@ from pbm_holomino.rules.grid import LAST_POSITION, Box, neighbours, spread
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import (
     BEYOND_SIZE,
+    WOULD_FIT,
     Refusal,
     not_a_move,
     not_empty,
@@ -46,6 +47,7 @@ from pbm_holomino.rules.refusals import (
 )
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
+    DREW,
     Cells,
     Duel,
     Pool,
@@ -200,7 +202,6 @@ class _Stuck(NamedTuple):
     at_the_end: OfPlayer
 
 
-DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
 _WENT_BACK = of_player(
     "You drew {tile}, which went back.", "{player} drew {tile}, which went back."
 )
@@ -249,7 +250,6 @@ _APART_AND_NONE_EMPTY = sentence(
     "Positions {first} and {second} are not beside each other: no cell beside {first} "
     "is empty."
 )
-WOULD_FIT = sentence("{move} would fit.")
 BEST = Heading(
     of_number(
         "Of {n} possible move, the best with each tile are:",

@@ -17,6 +17,8 @@ A_TILE_BEYOND_SIZE = sentence(
     "{size} cells from top to bottom (-board_size)."
 )
 
+WOULD_FIT = sentence("{move} would fit.")
+
 
 # The refusals of a `{tile}` that its player does not hold: what the pool holds instead,
 # or that it is empty.

@@ -197,6 +197,7 @@ def within_size(state: TileState, *positions: int) -> bool:
 # Sentences
 
 
+DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
 _PLAYED = of_player("You played {move}.", "{player} played {move}.")
 _SCORED = of_player(
     "You played {move} and scored {points}.",

@@ -14,7 +14,6 @@ from pbm_holomino.languages import (
     Moment,
     Sentence,
     Text,
-    of_number,
     sentence,
     together,
 )
@@ -203,7 +202,6 @@ def notes(match: Match, view: View) -> list[Text]:
 
 
 _YOURS = sentence("It is your turn.")
-_THEIRS = of_number("It is {players}'s turn.", "{players} are to move.")
 
 
 def whose_turn(match: Match, reader: str | None) -> Text:
@@ -213,7 +211,7 @@ def whose_turn(match: Match, reader: str | None) -> Text:
         return ""
     if reader in turn:
         return _YOURS
-    return _THEIRS.of(n=len(turn), players=Listed(turn))
+    return screen.WHOSE_TURN.of(n=len(turn), players=Listed(turn))
 
 
 def example(view: View) -> str:

@@ -30,7 +30,7 @@ def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
         "settings.html",
         status,
         account=player,
-        languages=[(code, known.name(code)) for code in known.codes()],
+        languages=known.names().items(),
         language_now=player.language_at(visit.now),
         away=away_until(player.vacations, visit.now),
         left=days_left(player.vacations, visit.now),

@@ -5,6 +5,7 @@ from urllib.parse import quote
 from starlette.responses import Response
 
 from pbm_holomino.commands.accounts import (
+    TAKEN,
     check_not_reserved,
     check_room_for_letter,
 )
@@ -122,11 +123,7 @@ def _check_free(visit: Visit, userid: str) -> None:
         )
     check_not_reserved(userid)
     if visit.library.account(userid) is not None:
-        raise NotAllowed(
-            sentence(
-                'The userid "{userid}" is taken: please choose another.', userid=userid
-            )
-        )
+        raise NotAllowed(TAKEN.of(userid=userid))
 
 
 def _proof(visit: Visit, userid: str, address: str, time: str) -> str:

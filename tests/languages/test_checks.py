@@ -33,12 +33,15 @@ def no_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return there
 
 
+def faults_of(folder: str, wanted: Catalog) -> list[str]:
+    """What is wrong or missing."""
+    wrong = list(catalogues.mistakes(folder))
+    return [*wrong, *catalogues.unfinished(folder, wanted)]
+
+
 def faults(home: Path, texts: Texts, wanted: Catalog) -> list[str]:
     folder = write(home, "de", texts)
-    return [
-        line.removeprefix(f"{folder}: ")
-        for line in catalogues.faults(str(folder), wanted)
-    ]
+    return [line.removeprefix(f"{folder}: ") for line in faults_of(str(folder), wanted)]
 
 
 def test_a_whole_catalogue_has_no_fault(tmp_path: Path, wanted: Catalog) -> None:
@@ -77,7 +80,7 @@ def test_a_broken_plural_is_named(
     text = file.read_text(encoding="utf-8")
     assert "plural=(n != 1);" in text
     file.write_text(text.replace("(n != 1)", formula), encoding="utf-8")
-    said = list(catalogues.faults(str(folder), wanted))
+    said = faults_of(str(folder), wanted)
     assert said
     assert any("plural" in line for line in said)
 
@@ -85,7 +88,7 @@ def test_a_broken_plural_is_named(
 def test_a_file_that_is_no_catalogue_is_named(tmp_path: Path, wanted: Catalog) -> None:
     folder = write(tmp_path, "de", WHOLE)
     (folder / "catalogue.po").write_bytes(b"\xff\xfe")
-    (line,) = catalogues.faults(str(folder), wanted)
+    (line,) = catalogues.mistakes(str(folder))
     assert "cannot be read" in line
 
 
@@ -103,7 +106,7 @@ def test_a_broken_file_stays_as_it_is_and_stops_no_other_language(
     monkeypatch.setattr(catalogues, "languages", lambda: [str(broken), str(whole)])
     monkeypatch.setattr(catalogues, "template", Catalog)
     monkeypatch.setattr(sys, "argv", ["catalogues.py", "--update"])
-    assert catalogues.main() == 1
+    assert catalogues.main() == 2
     assert f"{broken}: catalogue.po is broken: " in capsys.readouterr().out
     assert (broken / "catalogue.po").read_bytes() == content
     assert [path.name for path in broken.glob("*.*")] == ["catalogue.po"]
@@ -203,7 +206,7 @@ def test_the_check_names_parts_of_pages(
     there = {"move": f"@ {play}\nSpiele.\n\n@ 00000000\nWeg.\n"}
     folder = write(tmp_path, "de", WHOLE, there)
     path = f"{folder}/help/move.txt"
-    assert list(catalogues.faults(str(folder), wanted)) == [
+    assert faults_of(str(folder), wanted) == [
         f"{path}: missing: @ {wait} Wait.",
         f"{path}: stale: @ 00000000 Weg.",
     ]

@@ -45,6 +45,7 @@ from pbm_holomino.rules.refusals import (
 )
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
+    DREW,
     Cells,
     Duel,
     Pool,
@@ -144,7 +145,6 @@ _FIGURES: Mapping[str, Drawing] = {
     "after": Drawing("bitten", {**_TRIPLE, 0: "456"}),
     "blocked": Drawing("bitten", {0: "351", 2: "325"}, labels={1: BLOCKED}),
 }
-_DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
 _PASSED = of_player(
     "You passed and put {tile} back into the sack.",
     "{player} passed and put {tile} back into the sack.",
@@ -403,7 +403,7 @@ class Holomino(Duel[State, Move]):
             return state._replace(due=False), ()
         tile, state = draw_to_pool(state, chance, state.turn)
         return state._replace(drawn=tile, due=False), (
-            Event(state.turn, _DREW.of(tile=tile)),
+            Event(state.turn, DREW.of(tile=tile)),
         )
 
     def due(self, state: State) -> Due:

@@ -18,7 +18,7 @@ from pbm_holomino.languages import (
 )
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
-from pbm_holomino.rules.refusals import not_empty, off_grid
+from pbm_holomino.rules.refusals import WOULD_FIT, not_empty, off_grid
 
 COLOURS = "RGYPB"  # red, green, yellow, purple and black
 MOST_TOUCHES = 2  # "with one or two sides" (003)
@@ -149,7 +149,7 @@ def judge(chain: Chain, move: Placing) -> None:
     fitting = set(placings(chain, (move.touching + move.opening,)))
     why = _fault(chain, move)
     if right := next((v for v in variants if v in fitting), None):
-        why = together([why, _WOULD_FIT.of(move=format_place(right))])
+        why = together([why, WOULD_FIT.of(move=format_place(right))])
     raise IllegalMove(why)
 
 
@@ -214,7 +214,6 @@ def _touch_fault(
     return fault and fault.of(walong=colour, position=at, other=other, touched=touched)
 
 
-_WOULD_FIT = sentence("{move} would fit.")
 _TWICE = sentence(
     "Position {position} is named twice: a pair lies on two adjacent positions."
 )
