@@ -15,7 +15,6 @@ from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.languages import Either, Text, of_number, sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
-from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
@@ -215,6 +214,7 @@ def boards_as_json(
 ) -> str:
     """The same for programs, which rely on one board per line; with `damaged_too`,
     those that cannot be read are named."""
+    from pbm_holomino.letters.board_json import json_line  # most readers are people
 
     def shown(found: _Found) -> Block:
         return Lines(json_line(_fields(found, reader)))
@@ -298,6 +298,8 @@ def _position(library: Library, wanted: Wanted) -> tuple[Match, bool]:
 def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     if found.match is None:
         return {"game": found.game, "board": found.board, "error": str(found.error)}
+    from pbm_holomino.letters.board_json import to_json
+
     return to_json(found.match, None if found.past else reader)
 
 

@@ -33,15 +33,6 @@ LINKED = {"link": "\2", "end": "\3"}
 UNLINKED = dict.fromkeys(map(ord, LINKED.values()))
 
 
-class Heading(NamedTuple):
-    """What the rest of a part, or of a letter, is about."""
-
-    text: Text
-
-    def plain(self) -> str:
-        return fill(str(self.text))
-
-
 def indented(words: str, indent: str = "  ") -> str:
     """A player's words, as letters quote them."""
     return "".join(fill(line, indent) or "\n" for line in words.splitlines())
@@ -66,17 +57,13 @@ class Paragraph(NamedTuple):
         return fill(text, self.indent, self.hanging)
 
 
-class Prose(NamedTuple):
+class Heading(Paragraph):
+    """What the rest of a part, or of a letter, is about."""
+
+
+class Prose(Paragraph):
     """Sentences, or an entry of a list, in lines that HTML has as `Lines`: it groups
-    those that follow each other. The first begins with `indent`, the others with
-    `hanging`."""
-
-    text: Text
-    indent: str = ""
-    hanging: str | None = None
-
-    def plain(self) -> str:
-        return fill(str(self.text), self.indent, self.hanging)
+    those that follow each other."""
 
 
 class Lines(NamedTuple):
