@@ -418,10 +418,8 @@ class Server:
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
         answer = Answer.of(words.said(ledger, line, people), to=to)
-        if author is not None:
-            code = author.language_at(kind.line(ledger, line).time)
-            answer = answer.in_language(code)
-        return answer._replace(due=tuple(due))
+        code = language(author, kind.line(ledger, line).time)
+        return answer.in_language(code)._replace(due=tuple(due))
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""
