@@ -3,9 +3,9 @@
 import os
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from pbm_holomino.commands import table
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill
 
 _HERE = os.path.dirname(__file__)
