@@ -1,7 +1,7 @@
 """Previews: boards as they would look after some moves."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import for_forum, illustrated, read_board
@@ -16,6 +16,7 @@ from pbm_holomino.letters.content import Paragraph, content
 from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import quoted
 
 
