@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import (
@@ -55,6 +55,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.languages import sentence
+from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.commands.texts import Commands
@@ -418,14 +419,17 @@ def page_of(name: str) -> str:
 
 
 def reserved_words() -> frozenset[str]:
-    """The words that no userid may be: those of commands, games, lists and moves."""
-    from pbm_holomino.match import account, open_challenge  # few commands need it
+    """The words that no userid may be: those of commands, games, lists and moves, and
+    those that mean commands in other languages."""
+    from pbm_holomino.languages import aliases  # few commands need it
+    from pbm_holomino.match import account, open_challenge
 
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    abroad = " ".join(aliases.meanings()).split()
     settings = (*account.LETTERS, *account.FORMATS)
-    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
+    return frozenset((*words, *abroad, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
@@ -448,12 +452,17 @@ def command_words() -> frozenset[str]:
 def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
     from pbm_holomino.commands.texts import Commands  # few questions need it
+    from pbm_holomino.languages import aliases
 
-    secret = (c.name for c in in_game().values() if c.takes_password)
+    names = (c.name for c in in_game().values() if c.takes_password)
+    secret, others = {*names, *_ACTS}, {name.split()[0] for name in at_top()}
+    for alias, meant in aliases.meanings().items():
+        words = secret if meant in secret else others
+        words.add(alias.split()[0])
     return Commands(
         games=frozenset(rules.names()),
-        secret=frozenset((*secret, *_ACTS)),
-        others=frozenset(name.split()[0] for name in at_top()),
+        secret=frozenset(secret),
+        others=frozenset(others),
     )
 
 

@@ -13,13 +13,11 @@ commands in quotes, and other whole sentences may be. Those who read English pay
 nothing: no catalogue is opened for them (see `languages.catalogues` for all others).
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from collections.abc import Callable, Iterable
+from typing import NoReturn
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import amount
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 ENGLISH_CODE = "en"
 CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"  # what the codes of languages look like
@@ -196,13 +194,13 @@ class Language:
     choose another `wording`."""
 
     code = ENGLISH_CODE
-    zone: "tzinfo | None" = None  # of the reader; None for UTC
-    zone_name = UTC
+    zone = UTC  # of the reader
+    local: Callable[[str], str] = str  # a log's time by the clock of that zone
 
     @property
     def tag(self) -> str:
         """What its reader reads, as `known.language` finds it again."""
-        return tag(self.code, self.zone_name)
+        return tag(self.code, self.zone)
 
     def wording(self, said: Sentence) -> str:
         """The text of a sentence, with its places."""
@@ -234,22 +232,14 @@ class Language:
 
     def _text(self, text: str) -> str:
         if isinstance(text, Day):
-            return self._day(self._local(text))
+            return self._day(self.local(text))
         if isinstance(text, Moment):
-            time, form = self._local(text), _IN_ZONE if self.zone else _MOMENT
+            time, form = self.local(text), _MOMENT if self.zone == UTC else _IN_ZONE
             words = {"hour": time[11:13], "minute": time[14:16]}
             return self._said(form, date=self._day(time), **words)
         if isinstance(text, Kept) and self.code != ENGLISH_CODE:
             return self.say(text.again())
         return text
-
-    def _local(self, time: str) -> str:
-        """A log's time by its reader's clock; a bare day is the same everywhere."""
-        if self.zone is None or "T" not in time:
-            return time
-        from pbm_holomino.languages import zones  # for those who have chosen one
-
-        return zones.local(time, self.zone)
 
     def _said(self, forms: tuple[str, ...], **words: str) -> str:
         return self.wording(Sentence(forms)).format_map(words)

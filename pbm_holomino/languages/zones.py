@@ -8,7 +8,7 @@ database knows no zone; what is read there is in UTC.
 from collections.abc import Iterable
 from copy import copy
 from datetime import datetime, tzinfo
-from functools import cache
+from functools import cache, partial
 from zoneinfo import ZoneInfo, available_timezones
 
 from pbm_holomino.languages import UTC, Language
@@ -67,13 +67,15 @@ def in_zone(language: Language, name: str) -> Language:
     if found is None:
         return language
     zoned = copy(language)
-    zoned.zone, zoned.zone_name = found, name
+    zoned.zone, zoned.local = name, partial(_local, found)
     return zoned
 
 
-def local(time: str, there: tzinfo) -> str:
-    """A log's time by the clock of a zone, in the same form: `2026-11-20T09:00`. One
-    that no calendar has there stays as it is."""
+def _local(there: tzinfo, time: str) -> str:
+    """A log's time by the clock of a zone, in the same form: `2026-11-20T09:00`. A bare
+    day stays as it is, and a time that no calendar has there."""
+    if "T" not in time:
+        return time
     try:
         moment = datetime.fromisoformat(time).astimezone(there)
     except (OverflowError, ValueError):

@@ -8,9 +8,9 @@ and replies are known to quote them.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import ENGLISH_CODE, UTC, tag
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_CHOICES = 20  # that are kept
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"

@@ -6,9 +6,7 @@ place.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
@@ -38,6 +36,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import is_same
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -57,8 +56,11 @@ class Answered(NamedTuple):
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
-        letter = partial(texts, self.reader, self.content)
-        return without_links(before_quote(words, letter)).strip()
+        return without_links(before_quote(words, self.texts)).strip()
+
+    def texts(self) -> Iterable[str]:
+        """What the letter says, in each language in which it may have been."""
+        return texts(self.reader, self.content)
 
 
 def letter_of(
@@ -91,7 +93,7 @@ def letter_of(
 def read(answered: Answered, body: str, known: Known) -> Request | None:
     """The request in a reply to a letter; None if there is none. Its text is what is
     passed on with it. What is `known` helps to read it."""
-    line, rest = first_line(body)
+    line, rest = first_line(body, answered.texts)
     is_short = len(line) <= MOST_COMMAND
     request = None
     if is_short:
