@@ -106,12 +106,16 @@ def _check_no_robot(userid: str) -> None:
 
 def signup(request: Request, context: Context, player: Player | None) -> Player:
     """The new account, or that of a player who signs up again after signing off; by
-    mail the sender's address is used where none is given. Raises NotAllowed."""
+    mail the sender's address is used where none is given. A new player gets letters
+    with pictures if this server can draw them. Raises NotAllowed."""
     userid = request.userid
     if player is None:
-        new = Player(
-            userid, account.hash_password(request.password), _addresses(request), ()
-        )
+        from pbm_holomino.draw import png  # few sign up
+
+        hashed, addresses = account.hash_password(request.password), _addresses(request)
+        new = Player(userid, hashed, addresses, ())
+        if png.is_possible():
+            new = new._replace(format="picture")
         return new.after(_line(request, Kind.SIGNUP, context.now))
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))

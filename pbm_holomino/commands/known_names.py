@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match.open_challenge import SOME_ROBOT
+from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.store.library import Library

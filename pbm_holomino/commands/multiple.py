@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import NamedTuple
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.known_names import NOTHING, Known
@@ -21,6 +20,7 @@ from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import in_words
 from pbm_holomino.match.record import SHELL
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, RULE, fill, quoted
 
 MOST_COMMANDS = 50

@@ -7,13 +7,14 @@ options a command has follows from its usage.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, nearest, quoted
 
 LISTS = ("all", "active", "inactive", "next")

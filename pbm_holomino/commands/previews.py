@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import illustrated, read_board
@@ -17,6 +17,7 @@ from pbm_holomino.letters.content import Paragraph, Printed, content
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import quoted
 
 

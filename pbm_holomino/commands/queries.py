@@ -4,7 +4,7 @@ common; they return an answer."""
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import MOST_BOARDS, Work
@@ -29,6 +29,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import RULE
 from pbm_holomino.store.library import Library
 

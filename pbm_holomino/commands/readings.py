@@ -8,7 +8,6 @@ taken as it was typed.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.known_names import Known
@@ -46,6 +45,7 @@ from pbm_holomino.commands.table import (
     in_game,
 )
 from pbm_holomino.match.account import may_be_password
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES
 
 MOST_WORDS = 14  # of a line whose order is repaired

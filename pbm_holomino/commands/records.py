@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
@@ -39,6 +39,7 @@ from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.match.verdicts import ended
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import yaml
 from pbm_holomino.store.library import Library
 

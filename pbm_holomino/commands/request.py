@@ -1,7 +1,7 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
@@ -19,6 +19,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import SHELL, is_typed
+from pbm_holomino.named_tuples import NamedTuple
 
 ANSWERED = sentence("Re: your command: {command}")  # the subject of an answer
 

@@ -1,7 +1,6 @@
 """The commands about results: the players, the standings and the ratings."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Work
@@ -25,6 +24,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import ANYONE
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.ratings import Rating, current_ratings

@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.letters import content
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more

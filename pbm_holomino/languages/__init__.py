@@ -14,8 +14,9 @@ nothing: no catalogue is opened for them (see `languages.catalogues` for all oth
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import amount
 
 ENGLISH_CODE = "en"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.languages import (
@@ -48,6 +47,7 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.record import NOBODY
+from pbm_holomino.named_tuples import NamedTuple
 
 
 def former_addresses(player: Player, line: AccountLine) -> tuple[str, ...]:

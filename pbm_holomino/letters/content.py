@@ -6,7 +6,7 @@ blocks without one.
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from pbm_holomino.draw.text import Drawn
 from pbm_holomino.languages import (
@@ -18,6 +18,7 @@ from pbm_holomino.languages import (
     of_number,
     sentence,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import WIDTH, fill, table
 
 WIDEST_PICTURE = 79  # columns that most windows have

@@ -1,12 +1,13 @@
 """Letters that are due: what must be written and sent because a log has a new line."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.letters.content import read_as, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
+from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.store.people import People

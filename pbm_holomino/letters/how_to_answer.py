@@ -1,11 +1,10 @@
 """How a reader can answer: by a reply to a letter, or by a command with a password."""
 
-from typing import NamedTuple
-
 from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters.content import Command, Paragraph, Part
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.record import Record
+from pbm_holomino.named_tuples import NamedTuple
 
 
 def full_command(record: Record, verb: str, who: str, *words: str) -> str:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
@@ -37,6 +36,7 @@ from pbm_holomino.letters.content import (
     there,
 )
 from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.named_tuples import NamedTuple
 
 WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
 MOST_LINKS = 200  # moves that are links; with more, the letter would be too long

@@ -1,10 +1,10 @@
 """A letter, as data, and how it is sent."""
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
 
 from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.named_tuples import NamedTuple
 
 
 class Attachment(NamedTuple):

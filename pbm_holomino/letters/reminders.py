@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Day, Moment, of_number, sentence
@@ -22,6 +21,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.summary import Summary
 
 MOST_LISTED = 2_000  # boards in one letter

@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.languages import ENGLISH_CODE, Sentence
@@ -21,6 +21,7 @@ from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.record import Key, format_line
 from pbm_holomino.match.tokens import token
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 

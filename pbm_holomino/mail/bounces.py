@@ -7,13 +7,13 @@ that is not proved. What cannot be read reports nothing.
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import NamedTuple
 
 from pbm_holomino.mail import mime
 from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.mail.outcomes import is_full
 from pbm_holomino.match import letter_ids
 from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_READ = 50_000  # bytes of a part that are read
 MOST_GROUPS = 20  # of fields of a report that are looked at

@@ -8,7 +8,6 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import NamedTuple
 
 from pbm_holomino.commands import refusals
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
@@ -19,6 +18,7 @@ from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.match.account import Player, is_address
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_TEXT = 1_000_000  # bytes of a mail's text, as it comes
 MOST_READ = 100_000  # bytes of it that are read

@@ -10,11 +10,11 @@ back.
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.match.tokens import token
+from pbm_holomino.named_tuples import NamedTuple
 
 
 class LetterId(NamedTuple):

@@ -7,9 +7,9 @@ language, and replies are known to quote them.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import CODE, ENGLISH_CODE
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_CHOICES = 20  # that are kept
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
@@ -19,6 +18,7 @@ from pbm_holomino.errors import (
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.open_challenge import SOME_ROBOT
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.owner.status import (
     Inspection,

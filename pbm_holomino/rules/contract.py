@@ -6,9 +6,10 @@ makes every draw and skip that is due; secrets leave only through `view`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from pbm_holomino.languages import OfPlayer, Sentence, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.scoring import Scoring

@@ -11,7 +11,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
-from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.languages import (
@@ -23,6 +22,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     Drawing,

@@ -1,9 +1,9 @@
 """What players score, and what is said of it: points, unless a game says otherwise."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import InARow, Sentence, Text, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 
 Two = tuple[Sentence, Sentence]
 

@@ -1,7 +1,7 @@
 """The request that a mail makes: the command in its Subject, or in the first line of
 its text."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.allowance import Allowance
@@ -13,6 +13,7 @@ from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import BadCommand, NoCommand, PbmError
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match import letter_ids
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
 

@@ -8,7 +8,6 @@ place.
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
@@ -38,6 +37,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import is_same
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 

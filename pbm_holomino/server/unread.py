@@ -3,7 +3,6 @@ not come from the player to whom the letter went. (For the sentences, see
 `letters.unread_replies`.)"""
 
 import re
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
@@ -18,6 +17,7 @@ from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server.asker import language
 from pbm_holomino.server.replies import Answered
 from pbm_holomino.store.library import Library

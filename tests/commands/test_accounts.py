@@ -3,6 +3,8 @@
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.draw import png
+from pbm_holomino.match.account import to_data
 from tests.house import House, home, passwords_in
 from tests.prose import sentence_of, titles
 
@@ -345,3 +347,21 @@ def test_a_repeated_mail_is_answered_as_it_was_after_a_later_change(
     assert WORK in first.text
     done(house, f"change address {who} {{{who}}} {home(who)}")
     assert house.by_mail(who, ID.format(1), line).text == first.text
+
+
+@pytest.mark.parametrize(("is_possible", "form"), [(True, "picture"), (False, "html")])
+def test_a_new_player_gets_pictures_where_they_can_be_drawn(
+    house: House, monkeypatch: pytest.MonkeyPatch, is_possible: bool, form: str
+) -> None:
+    monkeypatch.setattr(png, "is_possible", lambda: is_possible)
+    house.sign_up("carol")
+    carol = house.library.account("carol")
+    assert carol is not None
+    assert carol.format == form
+    assert to_data(carol).get("format") == ("picture" if is_possible else None)
+    house.type("signoff carol {carol}")
+    assert house.type("change format carol {carol} text").status == 0
+    house.sign_up("carol")
+    back = house.library.account("carol")
+    assert back is not None
+    assert back.format == "text"  # as she had it

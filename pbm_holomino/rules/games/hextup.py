@@ -6,7 +6,6 @@ is light, the second's dark. Whoever connects a half with every number of pips w
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import (
     Either,
@@ -17,6 +16,7 @@ from pbm_holomino.languages import (
     of_player,
     sentence,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import (
     Drawing,
     Game,

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import prod
-from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.languages import (
@@ -21,6 +20,7 @@ from pbm_holomino.languages import (
     of_player,
     sentence,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (

@@ -9,11 +9,11 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from time import monotonic
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.errors import Busy, TryLater, busy
 from pbm_holomino.match.ledgers import is_number
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, Document
 from pbm_holomino.store.postgres import statements as sql
