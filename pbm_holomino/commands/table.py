@@ -96,7 +96,7 @@ change digest: userid password on|off
     changes players commands.accounts.choose
 change letters: userid password all|turns|digest
     changes players commands.accounts.choose
-change format: userid password text|small|html|picture
+change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
 change broadcasts: userid password on|off
     changes players commands.accounts.choose
@@ -168,6 +168,10 @@ tournament leave: number userid password
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
     asks commands.queries.show any -format
+{game} look: board position
+    asks commands.looking.look any
+{game} fits: board tile
+    asks commands.looking.fits any
 {game} games: [userid...] [all|active|inactive|next]
     asks commands.records.games
 {game} history: [board]
@@ -479,6 +483,14 @@ _NO_DAYS = Wrong(
     sentence("{word} is not a number of days, such as 14."),
     sentence("That is not a number of days, such as 14."),
 )
+_NO_POSITION = Wrong(
+    sentence("{word} is not a position: positions are numbers, such as 17."),
+    sentence("That is not a position: positions are numbers, such as 17."),
+)
+_NO_TILE = Wrong(
+    sentence("{word} is not a tile: please write its name, such as 123."),
+    sentence("That is not a tile: please write its name, such as 123."),
+)
 _NO_SETTING = Wrong(
     sentence("{word} is not a setting: please write {choices}."),
     sentence("That is not a setting: please write {choices}."),
@@ -510,6 +522,8 @@ _PLACES = {
     "game": Place("game", GAME),
     "days": Place("days", like("[0-9]{1,9}", _NO_DAYS)),
     "language": Place("language", LANGUAGE),
+    "position": Place("position", like("(?a)[0-9]{1,9}", _NO_POSITION)),
+    "tile": Place("tile", like("(?a)[0-9a-zA-Z]{1,9}", _NO_TILE)),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),

@@ -77,10 +77,12 @@ class Lines(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Lines that `write` makes in the language with a code: that of their reader."""
+    """Lines that `write` makes in the language with a code: that of their reader; and
+    `aloud`, if it is there, for those who have them read to them."""
 
     write: Callable[[str], str]
     language: str = ENGLISH_CODE
+    aloud: Callable[[str], str] | None = None
 
     def plain(self) -> str:
         return self.write(self.language)
@@ -221,10 +223,12 @@ class Page(NamedTuple):
 
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
-    the command that plays it."""
+    the command that plays it. The first of several has what is `told` of all in place
+    of a list, where it is read aloud."""
 
     tile: str
     ways: tuple[Command, ...]
+    told: "Callable[[], Part]" = tuple
 
     def plain(self) -> str:
         shown = " ".join([str(way.shown) for way in self.ways])

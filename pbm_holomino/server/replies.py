@@ -155,6 +155,8 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
         return None
     if request.command == "chat":
         return request._replace(body=" ".join(given[1:]))
+    if request.command in _ASKS:
+        return request._replace(userid=answered.reader.userid, password=token)
     is_move = request.command == "move" and request.words[0] not in _BARE
     return None if is_move and not _is_notation(match, request) else request
 
@@ -162,6 +164,7 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
 _BARE = ("pass", *ACTS)  # replies that need no more words
 _VERBS = ("decline", "rematch", "confirm", "hint", "review")
+_ASKS = ("look", "fits")  # what needs no password, but is answered to the reader
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 
 
@@ -181,6 +184,8 @@ def _command(
         return [game, verb, *seat]
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
+    if verb in _ASKS:
+        return [game, verb, seat[0], *more]
     if verb in _BARE and not more:
         return [game, "move", *seat, verb]
     return [game, "move", *seat, *given]

@@ -254,7 +254,10 @@ def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
         unit, sides = str(board.rules.SCORING.points), board.rules.SIDES
         who = f"{player} ({sides[seat]!s})" if sides else player
         who += ", to move," * (player == shown)
-        held = ", ".join(view.pools[seat])
+        held = ", ".join(
+            f"{tile} {n} times" if n > 1 else tile
+            for tile, n in Counter(view.pools[seat]).items()
+        )
         assert f"{who} has {view.scores[seat]} {unit} and holds {held}." in text
     for move in view.proposal.moves:
         tile, _, place = move.partition(":")

@@ -38,7 +38,7 @@ class Speech(Protocol):
 
 _COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
 _COUNT_ALONG = of_number(
-    "{n} tile lies on the board, in order from one open end to the other.",
+    "{n} tile lies on the board.",
     "{n} tiles lie on the board, in order from one open end to the other.",
 )
 _LAST = sentence("The one at {positions} was played last.")
