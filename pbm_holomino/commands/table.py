@@ -28,6 +28,7 @@ from pbm_holomino.commands.params import (
     TEXT,
     TOURNAMENT,
     USERID,
+    ZONE,
     Kind,
     Option,
     Place,
@@ -104,6 +105,8 @@ change threads: userid password on|off
     changes players commands.accounts.choose
 change language: userid password language
     changes players commands.accounts.change_language
+change zone: userid password Area/City
+    changes players commands.accounts.change_zone
 unsubscribe: userid password
     changes players commands.accounts.unsubscribe
 change vacation: userid password days
@@ -420,14 +423,17 @@ def page_of(name: str) -> str:
 
 
 def reserved_words() -> frozenset[str]:
-    """The words that no userid may be: those of commands, games, lists and moves."""
-    from pbm_holomino.match import account, open_challenge  # few commands need it
+    """The words that no userid may be: those of commands, games, lists and moves, and
+    those that mean commands in other languages."""
+    from pbm_holomino.languages import aliases  # few commands need it
+    from pbm_holomino.match import account, open_challenge
 
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    abroad = " ".join(aliases.meanings()).split()
     settings = (*account.LETTERS, *account.FORMATS)
-    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
+    return frozenset((*words, *abroad, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
@@ -450,12 +456,17 @@ def command_words() -> frozenset[str]:
 def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
     from pbm_holomino.commands.texts import Commands  # few questions need it
+    from pbm_holomino.languages import aliases
 
-    secret = (c.name for c in in_game().values() if c.takes_password)
+    names = (c.name for c in in_game().values() if c.takes_password)
+    secret, others = {*names, *_ACTS}, {name.split()[0] for name in at_top()}
+    for alias, meant in aliases.meanings().items():
+        words = secret if meant in secret else others
+        words.add(alias.split()[0])
     return Commands(
         games=frozenset(rules.names()),
-        secret=frozenset((*secret, *_ACTS)),
-        others=frozenset(name.split()[0] for name in at_top()),
+        secret=frozenset(secret),
+        others=frozenset(others),
     )
 
 
@@ -524,6 +535,7 @@ _PLACES = {
     "language": Place("language", LANGUAGE),
     "position": Place("position", like("(?a)[0-9]{1,9}", _NO_POSITION)),
     "tile": Place("tile", like("(?a)[0-9a-zA-Z]{1,9}", _NO_TILE)),
+    "Area/City": Place("Area/City", ZONE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),
