@@ -1,6 +1,7 @@
 """The boards of a content in another form: small, or in words."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from pbm_holomino.languages import InARow, Sentence, Text, sentence, together
 from pbm_holomino.letters.content import (
@@ -10,6 +11,7 @@ from pbm_holomino.letters.content import (
     Paragraph,
     Part,
     Picture,
+    Rule,
     Seats,
     Table,
     Written,
@@ -82,18 +84,26 @@ def _line(line: Text) -> Paragraph:
 
 
 def _aloud(parts: Content) -> Iterator[Iterable[Block]]:
-    """Parts as they are read aloud: what is told of the board first, then the boards,
-    and how to ask about them, and what is in fine print last."""
-    from pbm_holomino.draw.words import describe_tiles  # few have it read to them
+    """Parts as they are read aloud: of each board first what is told of it, then the
+    board and how to ask about it, and last what is in fine print."""
+    for is_rule, section in groupby(parts, _is_rule):
+        if not is_rule:
+            yield from _section([*section])
 
-    blocks = [block for part in parts for block in part]
-    pictures = [block for block in blocks if isinstance(block, Picture)]
-    fine = [part for part in parts if part and all(map(_is_fine, part))]
+
+def _is_rule(part: Part) -> bool:
+    return all(isinstance(block, Rule) for block in part)
+
+
+def _section(parts: Sequence[Part]) -> Iterator[Iterable[Block]]:
+    """What is said of one board, or of none."""
+    fine = [part for part in parts if all(map(_is_fine, part))]
     for part in parts:
         if part not in fine:
-            yield (said for block in part for said in _told(block))
+            yield from _read(part)
+    pictures = [b for part in parts for b in part if isinstance(b, Picture)]
     for picture in pictures:
-        yield from _lines(describe_tiles(picture.drawn.drawing))
+        yield from _tiles(picture)
     yield (Paragraph(_TO_ASK),) if pictures else ()
     yield from fine
 
@@ -102,20 +112,39 @@ def _is_fine(block: Block) -> bool:
     return isinstance(block, Paragraph) and block.fine
 
 
+def _read(part: Part) -> Iterator[Iterable[Block]]:
+    """What is told of a part, without signs, columns and boards; a page that is written
+    has its figures where they are."""
+    for block in part:
+        if isinstance(block, Written):
+            for told in block.told():
+                for figure in told:
+                    if isinstance(figure, Picture):
+                        yield from _tiles(figure)
+                yield (said for each in told for said in _told(each))
+    yield (said for block in part for said in _told(block))
+
+
+def _tiles(picture: Picture) -> Iterator[Iterable[Block]]:
+    from pbm_holomino.draw.words import describe_tiles  # few have it read to them
+
+    return _lines(describe_tiles(picture.drawn.drawing))
+
+
 def _told(block: Block) -> Iterable[Block]:
-    """What is told of a block, without signs and columns."""
+    """What is told of a block."""
     if isinstance(block, Moves):
         return block.told()
     if isinstance(block, Table):
         return map(_line, _rows(block))
     if isinstance(block, Written):
-        return (block._replace(write=block.aloud or block.write),)
+        return ()
     return _sentences(block)
 
 
 def _rows(table: Table) -> Iterator[Text]:
     """The rows of a table, each as a line, with the words of its head."""
-    for first, *cells in table.rows:
+    for first, *cells in table.there():
         if table.head:
             named = zip(table.head[1:], cells, strict=True)
             told = InARow(_CELL.of(head=head, cell=_said(c)) for head, c in named)
