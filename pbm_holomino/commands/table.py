@@ -86,7 +86,7 @@ class Reply(Enum):
 # a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
-    asks commands.queries.help_page -html
+    asks commands.queries.help_page -html -format
 signup: userid password [address...]
     opens players commands.accounts.signup
 change password: userid current new
@@ -613,6 +613,7 @@ def _place(name: str, word: str) -> Place:
 
 
 _FORMS = {
+    "help": ("text", "words"),
     "history": (*FORMATS, "yaml"),
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),

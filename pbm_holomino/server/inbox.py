@@ -152,7 +152,8 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     if request.command == "multiple":
         answers = _several(request, carry_out, known, server)
     else:
-        answers = [carry_out(request).after_reading(request)]
+        answer = carry_out(request).after_reading(request)
+        answers = [answer._replace(reader=answer.reader or request.origin.reader)]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -215,9 +216,10 @@ def _reply(
         language=answer.language,
     )
     board = answer.board
-    name = board.reader if board else answer.reader or given.reader
+    name = board.reader if board else given.reader or answer.reader
     reader = server.library.player(name) if answer.to and name else None
-    letter = letter._replace(form=_form(reader, answer))
+    asker = server.library.player(answer.reader) if answer.reader else None
+    letter = letter._replace(form=_form(reader or asker, answer))
     if reader is None or board is None or answer.stays:
         return letter
     if reader.userid not in board.match.record.players:

@@ -42,6 +42,7 @@ _COUNT_ALONG = of_number(
     "{n} tiles lie on the board, in order from one open end to the other.",
 )
 _LAST = sentence("The one at {positions} was played last.")
+_NOTE = sentence('"{note}" is written at {positions}.')
 _PLAYED_LAST = sentence("The tile at {position} was played last.")
 _EMPTY = sentence("Position {position} is empty.")
 _ALONE = sentence("No tile is beside {position}.")
@@ -83,8 +84,12 @@ def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
     last = [_LAST.of(positions=numbers(drawing.last))] if drawing.last else []
     tiles = [count, *last, *speech.names(drawing), *speech.tiles(drawing, ends)]
     blocked = _labelled(drawing, "blocked")
-    closed = [_BLOCKED.of(positions=Either(map(str, blocked)))]
-    return [tiles, closed] if blocked else [tiles]
+    closed = [_BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
+    notes: dict[str, list[int]] = {}
+    for at in _labelled(drawing, "note"):
+        notes.setdefault(drawing.labels[at].text, []).append(at)
+    written = [_NOTE.of(note=n, positions=numbers(at)) for n, at in notes.items()]
+    return [each for each in (tiles, closed, written) if each]
 
 
 def around(drawing: Drawing, at: int) -> list[Sentence]:

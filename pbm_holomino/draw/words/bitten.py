@@ -65,7 +65,10 @@ def _line(drawing: Drawing, at: int, corners: Sequence[Sequence[str]]) -> Senten
 
 def _told(corners: Sequence[Sequence[str]]) -> InARow:
     told = zip(_CORNERS, corners, strict=True)
-    return InARow(corner.of(digits=Listed(digits)) for corner, digits in told if digits)
+    known = ((corner, [d for d in digits if d != "."]) for corner, digits in told)
+    return InARow(
+        corner.of(digits=Listed(digits)) for corner, digits in known if digits
+    )
 
 
 def _others(drawing: Drawing, at: int) -> InARow:
