@@ -85,9 +85,7 @@ def _is_robot(library: "Library", userid: str) -> bool:
     return userid == SOME_ROBOT or library.is_robot(userid)
 
 
-def _owners(
-    library: "Library", address: str, allowance: Allowance
-) -> tuple[str, ...]:
+def _owners(library: "Library", address: str, allowance: Allowance) -> tuple[str, ...]:
     """The players with this address."""
     allowance.answers.read_on()
     accounts, _ = library.accounts()
