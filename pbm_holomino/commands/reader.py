@@ -82,7 +82,7 @@ class Line(NamedTuple):
     text: str
     means: tuple[str, ...] = ()
     is_sure: bool = False
-    is_elsewhere: bool = False  # about another board
+    is_elsewhere: bool = False  # a move on another board
     is_talk: bool = False  # a sentence with the word of a command
     says: tuple[str, ...] = ()
     left: str = ""
@@ -113,11 +113,12 @@ def read(
     found = found[:kept]
     told = [line for line in found if line.means]
     told = [line for line in told if not line.is_talk] or told
-    if not told or any(line.is_elsewhere for line in found):
+    if not told:
         return Read(strange=_strange(found))
     others = filter(lambda line: line.is_alone, told[1:])
     means = [word for line in (told[0], *others) for word in line.means]
-    if not told[0].is_sure or len(means) > 1:
+    is_elsewhere = any(line.is_elsewhere for line in found)
+    if not told[0].is_sure or len(means) > 1 or is_elsewhere:
         return Read(offers=tuple(dict.fromkeys(means)))
     words, keeps_back = _words(found, found.index(told[0]))
     return Read(means[0], "\n".join((words, *more)).strip("\n"), keeps_back)
@@ -179,13 +180,13 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
     words, is_elsewhere = _without_board(typed, about)
     bare = [*map(_bare, words)]
+    ways, says = _ways(words, about), _says(words, about)
     if is_elsewhere:
-        return Line(text, is_elsewhere=True)
+        return Line(text, is_elsewhere=bool(ways), says=says)
     if letters := _letters(bare, about):
         return Line(text, (letters,), is_sure=True)
-    if ways := _ways(words, about):
+    if ways:
         return _with_move(text, words, ways, about)
-    says = _says(words, about)
     for line in (bare, [*map(_bare, says)]):
         if meant := _command([*filter(None, line)], about):
             return Line(text, (meant,), is_sure=meant in QUESTIONS)

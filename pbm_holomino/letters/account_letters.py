@@ -6,6 +6,7 @@ from hashlib import sha256
 from pbm_holomino import rules
 from pbm_holomino.languages import (
     ENGLISH_CODE,
+    UTC,
     InARow,
     Listed,
     Moment,
@@ -219,6 +220,7 @@ _ACCOUNT_SUBJECTS = {
     Kind.THREADS: sentence("{userid}: your letters"),
     Kind.BROADCASTS: sentence("{userid}: your letters"),
     Kind.LANGUAGE: sentence("{userid}: your language"),
+    Kind.ZONE: sentence("{userid}: your zone"),
     Kind.UNSUBSCRIBE: sentence("{userid}: your letters"),
     Kind.VACATION: sentence("{userid}: your vacation"),
     Kind.BLOCK: sentence("{userid}: a player blocked"),
@@ -267,6 +269,8 @@ def _said(
         return _declined(declined_by(line))
     if kind is Kind.ADDRESSES:
         return (_where(player.addresses_after(line)),)
+    if kind is Kind.ZONE:
+        return (_in_zone(player.userid, line.time, *words),)
     word = words[0] if words else ""
     said = _CHOSEN[kind][word] if kind in _CHOSEN else _SAID[kind]
     return (said.of(userid=player.userid, player=word),)
@@ -363,6 +367,20 @@ _CHOSEN = {
         ),
     },
 }
+
+
+def _in_zone(userid: str, now: str, zone: str) -> Sentence:
+    """What a player is told to whom times are told in this zone from now on."""
+    if zone == UTC:
+        return sentence("Times will be in UTC from now on, {userid}.", userid=userid)
+    return sentence(
+        "Times will be those of {zone} from now on, {userid}: it is {when} there.",
+        zone=zone,
+        userid=userid,
+        when=Moment(now),
+    )
+
+
 _STILL_DAILY = sentence(
     "The daily list goes on, {userid}, as you have chosen it in place of other letters "
     "about your boards."
@@ -473,5 +491,12 @@ def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
     yield Command("help tutorial")
     yield Prose(sentence("For the rules of the games, send"))
     yield from (Command(f"{game} help") for game in rules.names())
+    yield Prose(
+        sentence(
+            "Times are in UTC. To read them by your own clock, send a line such as "
+            "this with your password:"
+        )
+    )
+    yield Command(f"change zone {userid} {PLACEHOLDER} Europe/Berlin")
     yield Prose(sentence("For everything else, send"))
     yield Command("help")

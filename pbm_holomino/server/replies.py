@@ -6,8 +6,7 @@ place.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
@@ -56,7 +55,11 @@ class Answered(NamedTuple):
 
     def before_quote(self, words: str) -> str:
         """These words of a reply up to where they quote the letter without marks."""
-        return before_quote(words, partial(texts, self.reader, self.content))
+        return before_quote(words, self.texts)
+
+    def texts(self) -> Iterable[str]:
+        """What the letter says, in each language in which it may have been."""
+        return texts(self.reader, self.content)
 
 
 def letter_of(
@@ -97,7 +100,7 @@ class Doubt(NamedTuple):
 def read(answered: Answered, body: str, known: Known) -> Request | Doubt:
     """The request in a reply to a letter. Its text is what is passed on with it. What
     is `known` helps to read it."""
-    line, rest = first_line(body)
+    line, rest = first_line(body, answered.texts)
     is_short = len(line) <= MOST_COMMAND
     request = _in_line(answered, line, known) if is_short else None
     if answered.writer:
@@ -144,7 +147,9 @@ def _as_people_write(
     players = frozenset(record.players)
     about = reader.About(record.game, record.board, players, phase, aliases.meanings())
     move = exact.words[0] if exact else ""
-    found = reader.read(own_lines(body), about, answered.before_quote, move)
+    found = reader.read(
+        own_lines(body, answered.texts), about, answered.before_quote, move
+    )
     if not found.does:
         return Doubt(found.offers, found.strange)
     request = exact or _short(answered, found.does, known)
