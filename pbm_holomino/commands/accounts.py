@@ -164,7 +164,7 @@ def forgot(request: Request, context: Context) -> Answer:
         "player's own addresses: one letter a day is kept for that.",
         most=MOST_FORGOTTEN,
     )
-    return Answer.printed([Paragraph(said)])._replace(letters=tuple(letters))
+    return Answer.of(((Paragraph(said),),))._replace(letters=tuple(letters))
 
 
 def check_room_for_letter(library: Library) -> None:
