@@ -46,6 +46,7 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
+from pbm_holomino.match.open_challenge import ANYONE
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -351,6 +352,10 @@ _CHOSEN = {
             "shows the one that it prefers."
         ),
         "picture": sentence("Your letters will have a picture of the board, {userid}."),
+        "words": sentence(
+            "Your letters will be plain text, {userid}, with the board in sentences, "
+            "ready to be read aloud."
+        ),
     },
     Kind.BROADCASTS: {
         "on": sentence("You will get what other players write to everybody, {userid}."),
@@ -472,19 +477,22 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
+_FIRST_GAME = "holo"  # that of the tutorial
+
+
 def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
-    userid = player.userid
-    other = "alice" if userid == "bob" else "bob"
+    userid, others = player.userid, line.action.words
     welcome = sentence("Welcome, {userid}!", userid=userid)
     yield Paragraph(together([welcome, _where(player.addresses_after(line))]))
     yield BLANK
-    yield Paragraph(
-        sentence(
-            "To play against somebody who has signed up, such as {player}, send",
-            player=other,
-        )
-    )
-    yield Command(f"holo challenge {userid} {other}")
+    yield Paragraph(sentence("To play at once, against a robot, send"))
+    yield offered_robot(_FIRST_GAME, userid)
+    if others:
+        yield Paragraph(sentence("To play against somebody who plays here, send"))
+        for other in others:
+            yield Command(f"{_FIRST_GAME} challenge {userid} {other}")
+    yield Paragraph(sentence("To play against whoever takes you up, send"))
+    yield Command(f"{_FIRST_GAME} challenge {userid} {ANYONE}")
     yield Paragraph(sentence("To see the boards where it is your turn, send"))
     yield Command(f"all show {userid} next")
     yield Paragraph(sentence("To be shown a first game, step by step, send"))
