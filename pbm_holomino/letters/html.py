@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
-from pbm_holomino.letters.articles import article
 from pbm_holomino.letters.content import (
     BLANK,
     LINKED,
@@ -282,6 +281,8 @@ _QUESTION = (
 
 
 def _lines(blocks: Sequence[Lines], page: _Page) -> str:
+    from pbm_holomino.letters.articles import article  # few letters have any
+
     return _parts(article("".join([block.text for block in blocks])), page)
 
 
