@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from pbm_holomino.languages import Sentence, of_number, together
-from pbm_holomino.letters.content import Paragraph, Part
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -84,11 +83,11 @@ def places(match: Match, moves: Iterable[Told]) -> list[Sentence]:
     return [fits.of(tile=tile, n=n) for tile, n in count.items()]
 
 
-def to_play(match: Match) -> Part:
+def to_play(match: Match) -> list[Sentence]:
     """What the first player to move can play: the best moves one by one, and at how
     many places each tile fits."""
     seat = match.rules.to_move(match.state)[0]
     moves = playable(match, seat)
-    few = (Paragraph(each, "", "  ") for each in effects(match, seat, best(moves)))
     where = places(match, moves)
-    return (*few, *((Paragraph(together(where)),) if where else ()))
+    every = [together(where)] if where else []
+    return [*effects(match, seat, best(moves)), *every]
