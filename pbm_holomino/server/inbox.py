@@ -27,7 +27,6 @@ from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.mail.mime import MOST_HEAD
 from pbm_holomino.match.account import Player
 from pbm_holomino.server import journal
 from pbm_holomino.server.asker import asker, language_of_sender
@@ -62,8 +61,6 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
     if nobody can read it, and it is in quarantine now. Raises PbmError with status
     TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
-        if _is_bounce(raw, server, config, entry):
-            return True
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
@@ -71,23 +68,8 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
         return entry.verdict != QUARANTINE
 
 
-def _is_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> bool:
-    """Whether these bytes are a bounce, of which all is done then."""
-    if b"delivery-status" not in raw[:MOST_HEAD].lower():
-        return False  # most mails
-    from pbm_holomino.mail import bounces, kept, undelivered
-
-    bounce = bounces.read(raw)
-    if bounce is None:
-        return False
-    entry.id = kept.id_of(raw)
-    undelivered.count_bounce(bounce, server.library, config.domain, server.now())
-    entry.verdict = "bounce"
-    return True
-
-
 def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:
-    """The mail in these bytes, if it is to be carried out."""
+    """The mail in these bytes, if it is to be carried out. A bounce is counted."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
         received = incoming.read(raw + end, config.address, config.trust)
@@ -99,7 +81,19 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
         return None
     if received is None:
         entry.verdict = "ignored"
+        _count_bounce(raw, server, config, entry)
     return received
+
+
+def _count_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> None:
+    """Count what a program has sent if it is a bounce, of which all is done then."""
+    from pbm_holomino.mail import bounces, kept, undelivered  # people send most mails
+
+    bounce = bounces.read(raw)
+    if bounce is not None:
+        entry.id = kept.id_of(raw)
+        entry.verdict = "bounce"
+        undelivered.count_bounce(bounce, server.library, config.domain, server.now())
 
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
