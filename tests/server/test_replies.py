@@ -579,8 +579,11 @@ def test_an_answer_says_where_a_tile_fits(house: House) -> None:
     spots = [m.partition(":")[2] for m in house.legal(2) if m.startswith(tile)]
     assert len(spots) == 2
     (answer,) = reply(house, letters["alice"], f"What about {tile}:90?")
-    said = f"{tile}:90 is not possible: {tile} fits at {' and '.join(spots)}."
+    said = f"{tile}:90 is not possible. {tile} fits at {' and '.join(spots)}."
     assert answer.text.startswith(said)
+    (answer,) = reply(house, letters["alice"], f"{tile}:90", number=4)
+    said = f"is not beside a tile. {tile} fits at {' and '.join(spots)}."
+    assert said in " ".join(answer.text.split())
     (answer,) = reply(house, letters["alice"], f"{tile}:9o", number=2)
     assert answer.text.startswith(f'"{tile}:9o" is not a move or a command.')
     (answer,) = reply(house, letters["alice"], "xanadu", number=3)
