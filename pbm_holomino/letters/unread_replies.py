@@ -67,7 +67,11 @@ def no_command(
     it `offers`. A word that is `strange` may be quoted."""
     can = _can(match, reader)
     moves = match.view(reader).proposal.moves if reader in match.turn else ()
-    done = [word for word in offers if word in can or _is_move(match, reader, word)]
+    done = [
+        word
+        for word in offers
+        if (word in can and word != "queue") or _is_move(match, reader, word)
+    ]
     if done:
         links = (Command(word, _whole(match, reader, word)) for word in done)
         return (Paragraph(_ONE_OF_THESE if done[1:] else _THIS), *links)
