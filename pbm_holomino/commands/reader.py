@@ -7,6 +7,7 @@ is legal, so that a typo does not become another move. What is doubtful is offer
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import dropwhile
 
 from pbm_holomino import rules
 from pbm_holomino.commands import fillers
@@ -18,6 +19,7 @@ from pbm_holomino.rules.grid import LAST_POSITION
 MOST_LINES, MOST_WORDS = 20, 200
 _MOST_TOGETHER = 8  # words of a move
 _MOST_NAMES = 3
+_MASK = "\0"  # in the place of a line
 _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
@@ -105,15 +107,15 @@ def read(
     """What these lines mean, which their writer wrote above a quotation, as far as one
     can tell: `unquoted` is a text up to where it quotes a letter without any mark. The
     first line may be an `exact` command already."""
+    lines = [*dropwhile(lambda line: not line.strip(), lines)]
     found = list(_lines(lines, about))
     if exact:
-        at = next(n for n, line in enumerate(found) if line.text.strip())
-        found[at] = Line(found[at].text, (exact,), is_sure=True)
+        found[0] = Line(found[0].text, (exact,), is_sure=True)
     # what is a move alone may be in the letter, too
-    masked = ["" if line.is_alone else line.text for line in found]
-    kept = _length(unquoted("\n".join(masked)), masked)
-    more = lines[len(found) :] if kept == len(found) else ()
-    found = found[:kept]
+    masked = "\n".join(_MASK if line.is_alone else line.text for line in found)
+    own = unquoted(masked)
+    more = lines[len(found) :] if own.rstrip() == masked.rstrip() else ()
+    found = found[: own.count("\n") + 1]
     told = [line for line in found if line.means]
     told = [line for line in told if not line.is_talk] or told
     if not told:
@@ -128,11 +130,6 @@ def read(
     return Read(means[0], "\n".join((words, *more)).strip("\n"), keeps_back)
 
 
-def _length(text: str, lines: Sequence[str]) -> int:
-    """How many of the lines this text has, of which it is the beginning."""
-    return len(lines) if text == "\n".join(lines).rstrip() else len(text.split("\n"))
-
-
 def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
     """What these lines say besides what is done by the one at this index, and whether a
     word was kept back: the only one, or one alone in that line or right beside it."""
@@ -143,10 +140,9 @@ def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
         secret.add(at)
     if not {*saying} - secret:
         return "", bool(secret)
-    told = [line.left if n == at else line.text for n, line in enumerate(lines)]
-    return "\n".join("" if n in secret else it for n, it in enumerate(told)), bool(
-        secret
-    )
+    told = {n: line.text for n, line in enumerate(lines) if n not in secret}
+    told |= {at: lines[at].left} if at in told else {}
+    return "\n".join(told.values()), bool(secret)
 
 
 def _may_be_secret(words: Sequence[str]) -> bool:
@@ -203,7 +199,7 @@ def _with_move(
 ) -> Line:
     """A line in which moves are: it plays if it is one with filler, or begins with
     one."""
-    begin, end, moves = ways[0]
+    begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
     said, says = _says(before, about, fillers.GREETINGS), _says(after, about)
     means = {way.begin: way.moves for way in ways}

@@ -547,6 +547,16 @@ def test_a_move_is_found_among_what_people_write(house: House) -> None:
     assert f"{tile} at {spot}" not in bobs
 
 
+@pytest.mark.parametrize("above", ["{}\nThanks!", "Hi,\n{}", "\n" * 30 + "{}\nHi"])
+def test_it_is_found_above_a_letter_without_marks(house: House, above: str) -> None:
+    letters = first_letters(house)
+    tile, spot = house.legal(2)[0].split(":")
+    mine = above.format(f"{tile}: {spot}")  # as the letter has it, too
+    reply(house, letters["alice"], f"{mine}\n{letters['alice'].text}")
+    assert moves_of(house) == [f"{tile}:{spot}"]
+    assert not house.match(2).record.notes
+
+
 def test_what_is_doubtful_is_offered_by_links_that_do_it(house: House) -> None:
     letters = first_letters(house)
     first, second, *_ = house.legal(2)
