@@ -111,12 +111,14 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
     userid = request.userid
     if player is None:
         from pbm_holomino.draw import png  # few sign up
+        from pbm_holomino.store.opponents import who_is_here
 
         hashed, addresses = account.hash_password(request.password), _addresses(request)
         new = Player(userid, hashed, addresses, ())
         if png.is_possible():
             new = new._replace(format="picture")
-        return new.after(_line(request, Kind.SIGNUP, context.now))
+        others = who_is_here(context.library, context.now)
+        return new.after(_line(request, Kind.SIGNUP, context.now, *others))
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":
@@ -164,7 +166,7 @@ def forgot(request: Request, context: Context) -> Answer:
         "player's own addresses: one letter a day is kept for that.",
         most=MOST_FORGOTTEN,
     )
-    return Answer.printed([Paragraph(said)])._replace(letters=tuple(letters))
+    return Answer.of(((Paragraph(said),),))._replace(letters=tuple(letters))
 
 
 def check_room_for_letter(library: Library) -> None:

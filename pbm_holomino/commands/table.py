@@ -435,7 +435,7 @@ def reserved_words() -> frozenset[str]:
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
 _KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
-RULES = "rules"  # what people type for help
+RULES = "rules"  # what people type for help on the games
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *ACTS)

@@ -15,8 +15,8 @@ from pbm_holomino.letters.content import (
     Content,
     Lines,
     Linked,
+    Paragraph,
     Part,
-    Prose,
     content,
 )
 from pbm_holomino.match.account import PLACEHOLDER, Player
@@ -70,13 +70,13 @@ def _turns(
 ) -> Iterator[Block]:
     if not pending:
         return
-    yield Prose(sentence("It is your turn on these boards:"))
+    yield Paragraph(sentence("It is your turn on these boards:"))
     yield BLANK
     yield from _listed(pending, player, now)
     yield BLANK
     first = pending[0].summary.name
-    yield Prose(_TO_MOVE.of(example=f'"{first} {move or "MOVE"}"'))
-    yield Prose(sentence("To see them all, send"))
+    yield Paragraph(_TO_MOVE.of(example=f'"{first} {move or "MOVE"}"'))
+    yield Paragraph(sentence("To see them all, send"))
     yield Command(f"all show {player.userid} next")
 
 
@@ -92,12 +92,14 @@ def _challenges(
     if not pending:
         return
     first = pending[0].summary.name
-    yield Prose(sentence("These challenges wait for your answer:"))
+    yield Paragraph(sentence("These challenges wait for your answer:"))
     yield BLANK
     yield from _listed(pending, player, now)
     yield BLANK
-    yield Prose(_TO_ANSWER.of(accept=f'"{first} accept"', decline=f'"{first} decline"'))
-    yield Prose(sentence("To decline them all, send this line with your password:"))
+    yield Paragraph(
+        _TO_ANSWER.of(accept=f'"{first} accept"', decline=f'"{first} decline"')
+    )
+    yield Paragraph(sentence("To decline them all, send this line with your password:"))
     yield Command(f"decline all {player.userid} {PLACEHOLDER}")
 
 
@@ -117,12 +119,12 @@ def _listed(pending: Sequence[Pending], player: Player, now: str) -> Iterator[Bl
         )
         if until:
             said = said.of(until=until_when(until, now, player.zone_at(now)))
-        yield Prose(said, _ENTRY, _ENTRY * 2)
+        yield Paragraph(said, _ENTRY, "  ")
     if len(pending) > MOST_LISTED:
-        yield Prose(_AND_MORE.of(n=len(pending) - MOST_LISTED))
+        yield Paragraph(_AND_MORE.of(n=len(pending) - MOST_LISTED))
 
 
-_ENTRY = "  "  # before an entry
+_ENTRY = "- "  # before a board
 # Which board waits, and until when, if there is an end.
 _WAITS = {
     (TURN, False): sentence("{board} against {players}: your turn"),
@@ -163,15 +165,15 @@ def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
 
 
 # A line, with those that go on with it where it is an entry of a list
-_ENTRIES = r"  [^ ].*\n(?:    [^ ].*\n)*|.*\n|.+$"
+_ENTRIES = r"- .*\n(?:  [^ ].*\n)*|.*\n|.+$"
 
 
 def _board_in(entry: str) -> tuple[str, int]:
-    """The board that an entry of a list names, `Hextol 2`, or as lists before had it,
-    `hextol 2` at the beginning; an empty name if there is none."""
-    titles = {rules.load(game).TITLE: game for game in rules.names()}
-    games = "|".join((*titles, *rules.names()))
-    found = re.match(rf"(?:  .*?\b)?({games}) ([1-9][0-9]{{0,8}})\b", entry)
-    if not found or (entry[0] == " ") != (found[1] in titles):
+    """The board that an entry of a list names, `- Hextol 2`, or as lists before had it,
+    `hextol 2`; an empty name if there is none."""
+    is_new = entry.startswith(_ENTRY)
+    names = {rules.load(game).TITLE if is_new else game: game for game in rules.names()}
+    found = re.search(rf"\b({'|'.join(names)}) ([1-9][0-9]{{0,8}})\b", entry)
+    if not found or not (is_new or found.start() == 0):
         return "", 0
-    return titles.get(found[1], found[1]), int(found[2])
+    return names[found[1]], int(found[2])

@@ -74,7 +74,7 @@ _ADDRESS = (
 class Kind(Enum):
     """What a line of an account's log does."""
 
-    SIGNUP = "!signup"
+    SIGNUP = "!signup"  # words: other players whom the new one can challenge
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off

@@ -403,7 +403,7 @@ class Server:
         answering = Answering(
             letter_key(ledger.key, line, name),
             request.origin.message_id,
-            request.read_as,
+            request.reading,
             line,
             again=is_posted and not fresh,
         )
