@@ -96,9 +96,8 @@ def _challenges(
     yield BLANK
     yield from _listed(pending, player, now)
     yield BLANK
-    yield Paragraph(
-        _TO_ANSWER.of(accept=f'"{first} accept"', decline=f'"{first} decline"')
-    )
+    accept, decline = f'"{first} accept"', f'"{first} decline"'
+    yield Paragraph(_TO_ANSWER.of(accept=accept, decline=decline))
     yield Paragraph(sentence("To decline them all, send this line with your password:"))
     yield Command(f"decline all {player.userid} {PLACEHOLDER}")
 

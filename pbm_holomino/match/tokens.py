@@ -183,12 +183,10 @@ class Tokens:
         about a line."""
         return self.token(index, reader)[:TAG]
 
-    def tagged(self, tags: Collection[str], reader: str) -> str:
-        """The token of the last line with one of these tags; empty if none has one."""
-        for index in range(len(self._record.log) - 1, -1, -1):
-            if (found := self.token(index, reader))[:TAG] in tags:
-                return found
-        return ""
+    def tagged(self, tags: Collection[str], reader: str) -> int | None:
+        """The last line whose letter to this player has one of these tags."""
+        lines = range(len(self._record.log) - 1, -1, -1)
+        return next((at for at in lines if self.tag(at, reader) in tags), None)
 
 
 TAG = 5  # letters of a token: 25 bits
@@ -199,10 +197,14 @@ def _is_public(line: Line) -> bool:
     return line.action not in PRIVATE
 
 
+def token_now(key: bytes, match: Match, reader: str) -> str:
+    """The token of the letter to a player about the last line of a board's log."""
+    return Tokens(key, match).token(len(match.record.log) - 1, reader)
+
+
 def show_command(key: bytes, match: Match, reader: str) -> str:
     """The command, proved by a token, that shows a player a board as it is now."""
-    record = match.record
-    token = Tokens(key, match).token(len(record.log) - 1, reader)
+    record, token = match.record, token_now(key, match, reader)
     return f"{record.game} showas {reader} ~{token} {record.board}"
 
 

@@ -99,9 +99,12 @@ class _Players(Words[Player]):
             return
         key, reader = sources.key, letter.reader or letter.name
         for line, token in account_lines(key, ledger, letter.line, reader):
-            tags = _tags(line, sources)
+            tags = () if letter.reader else _tags(line, sources)
             if tags:
-                token = of_boards(key, ledger.key, letter.line, tags).token
+                known = of_boards(key, ledger.key, letter.line, tags)
+                if letter.more not in ("", known.more):
+                    continue
+                token = known.token
             yield Sent(line.no or 0, line.time, token, tags)
 
     def answerable(self, ledger: Player, line: int, reader: str) -> Answerable | None:
