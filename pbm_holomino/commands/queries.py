@@ -92,7 +92,7 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
         parts.insert(0, (Paragraph(NO_NEW_PLAYERS),))
     for part in parts:
         request.allowance.work.whole(plain((part,)))
-    return Answer.of(content(*parts))
+    return Answer.of(in_form(content(*parts), request.format))
 
 
 def within(entries: Sequence[Block], work: Work) -> Part:

@@ -364,6 +364,10 @@ _CHOSEN = {
             "shows the one that it prefers."
         ),
         "picture": sentence("Your letters will have a picture of the board, {userid}."),
+        "words": sentence(
+            "Your letters will be plain text, {userid}, with the board in sentences, "
+            "ready to be read aloud."
+        ),
     },
     Kind.BROADCASTS: {
         "on": sentence("You will get what other players write to everybody, {userid}."),

@@ -246,10 +246,12 @@ class Page(NamedTuple):
 
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
-    the command that plays it."""
+    the command that plays it. The first of several has what is `told` of all in place
+    of a list, where it is read aloud."""
 
     tile: str
     ways: tuple[Command, ...]
+    told: "Callable[[], Part]" = tuple
 
     def plain(self) -> str:
         shown = " ".join([str(way.shown) for way in self.ways])

@@ -224,12 +224,15 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
         request = parse.parse(command, known=known)
     except PbmError:
         return None
+    if request.command in _ASKS:
+        return request._replace(userid=answered.reader.userid, password=token)
     is_chat = request.command == "chat"
     return request._replace(body=" ".join(given[1:])) if is_chat else request
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
 _VERBS = ("decline", "rematch", "confirm", "hint", "review")
+_ASKS = ("look", "fits")  # what needs no password, but is answered to the reader
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 
 
@@ -255,6 +258,8 @@ def _command(
         return [game, verb, *seat]
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
+    if verb in _ASKS:
+        return [game, verb, seat[0], *more]
     moves = [
         word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
     ]

@@ -241,7 +241,7 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
-        if table.find(request).is_open:
+        if table.find(request).is_open and not request.password:
             request.allowance.answers.ask()
             reader = asker(request, context.people)
         else:
