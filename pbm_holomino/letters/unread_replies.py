@@ -155,21 +155,20 @@ def about_elsewhere(match: Match, reader: Player, sender: str, is_forged: bool) 
     return (Paragraph(came), Command(f"add {reader.userid} {PLACEHOLDER} {sender}"))
 
 
-def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
+def which_board(boards: Sequence[tuple[Summary, str]]) -> Content:
     """To the reader of a letter that is not about one board: the boards where it is
     their turn, each with the command that shows it."""
     first, _ = boards[0]
-    example = move_in_subject(first.game, first.board, reader)
     which = sentence("It is your turn on these boards. Which one do you mean?")
     how = sentence(
-        "Reply to a letter about one board, or put the whole command into the Subject "
-        "line, such as:"
+        "Reply to this letter, with the name of the board before your move: {example}.",
+        example=f'"{first.name} MOVE"',
     )
     return content(
         (Paragraph(NOT_ABOUT_ONE_BOARD),),
         (Paragraph(which),),
         [Linked((board_line(summary),), show) for summary, show in boards],
-        (Paragraph(how), Command(example)),
+        (Paragraph(how),),
     )
 
 
