@@ -1,16 +1,14 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import ENGLISH_CODE, Text, sentence
 from pbm_holomino.letters.content import (
-    Block,
     Content,
     Printed,
-    content,
     plain,
     read_as,
     said,
@@ -137,6 +135,7 @@ class Answer(NamedTuple):
     posted: bool = False  # whether it has already gone out as a letter
     over: str = ""  # the kind of mail of which too many came, if it says nothing else
     content: Content = ()  # what its text was made from, where a letter can do more
+    reader: str = ""  # the player who has proved who they are, if it shows no board
     board: Shown | None = None  # which it is about: its content may hold this one
     # sent besides; what becomes of them changes nothing
     letters: "tuple[Letter, ...]" = ()
@@ -172,15 +171,10 @@ class Answer(NamedTuple):
         """The answer that says this."""
         return cls(plain(told), status, to, over=over, content=told, board=board)
 
-    @classmethod
-    def printed(cls, *parts: Iterable[Block]) -> "Answer":
-        """The answer that says this in lines, which stay as they are."""
-        return cls.of(((Printed(content(*parts)),),))
-
     @property
     def stays(self) -> bool:
-        """Whether it stays as it is, in whichever form its reader wants letters: lists,
-        and what programs read."""
+        """Whether it stays as it is, in whichever form its reader wants letters: what
+        programs read, or forums."""
         return not self.content or isinstance(self.content[0][0], Printed)
 
 

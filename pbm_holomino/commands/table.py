@@ -28,6 +28,7 @@ from pbm_holomino.commands.params import (
     TEXT,
     TOURNAMENT,
     USERID,
+    ZONE,
     Kind,
     Option,
     Place,
@@ -104,6 +105,8 @@ change threads: userid password on|off
     changes players commands.accounts.choose
 change language: userid password language
     changes players commands.accounts.change_language
+change zone: userid password Area/City
+    changes players commands.accounts.change_zone
 unsubscribe: userid password
     changes players commands.accounts.unsubscribe
 change vacation: userid password days
@@ -518,6 +521,7 @@ _PLACES = {
     "game": Place("game", GAME),
     "days": Place("days", like("[0-9]{1,9}", _NO_DAYS)),
     "language": Place("language", LANGUAGE),
+    "Area/City": Place("Area/City", ZONE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),

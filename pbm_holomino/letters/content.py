@@ -40,7 +40,8 @@ def indented(words: str, indent: str = "  ") -> str:
 
 
 class Paragraph(NamedTuple):
-    """Sentences. Their first line begins with `indent`, the others with `hanging`.
+    """Sentences. Their first line begins with `indent`, the others with `hanging`; in a
+    list the words of the indent come first: a date, the number of a step, a dash.
     Those of their words that are `commands` can be links; one without words of its own
     is behind the next that are between `{link}` and `{end}`. `fine` print is for those
     who look for it."""
@@ -62,11 +63,6 @@ class Heading(Paragraph):
     """What the rest of a part, or of a letter, is about."""
 
 
-class Prose(Paragraph):
-    """Sentences, or an entry of a list, in lines that HTML has as `Lines`: it groups
-    those that follow each other."""
-
-
 class Lines(NamedTuple):
     """Lines that stay as they are, each ended by a newline."""
 
@@ -77,37 +73,53 @@ class Lines(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Lines that `write` makes in the language with a code: that of their reader."""
+    """Lines that `write` makes in the language with a code, that of their reader; and
+    the blocks with the same words that `tell` makes of them."""
 
     write: Callable[[str], str]
+    tell: Callable[[str], "Content"]
     language: str = ENGLISH_CODE
 
     def plain(self) -> str:
         return self.write(self.language)
 
+    def told(self) -> "Content":
+        """What it says, as blocks."""
+        return self.tell(self.language)
+
 
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
     (left) or `>` (right) for each column. In a table that is too wide, the words of the
-    head are below each other."""
+    head are below each other. Of its lines only so `many` are there, if that is not
+    None."""
 
     sides: str
     head: tuple[Text, ...]
     rows: tuple[tuple[object, ...], ...]
+    many: int | None = None
 
     def plain(self) -> str:
-        if not self.head:
-            return table(self.sides, self.rows)
-        whole = table(self.sides, [self.head, *self.rows])
-        if max(map(len, whole.splitlines())) <= WIDTH:
-            return whole
-        words = [str(title).split() for title in self.head]
-        return table(self.sides, [*zip_longest(*words, fillvalue=""), *self.rows])
+        return "".join(self._lines()[: self.many])
+
+    def there(self) -> tuple[tuple[object, ...], ...]:
+        """The rows for which there is room."""
+        missing = 0 if self.many is None else len(self._lines()) - self.many
+        return self.rows[: max(0, len(self.rows) - missing)]
+
+    def _lines(self) -> list[str]:
+        heads: list[Sequence[object]] = [self.head] if self.head else []
+        whole = table(self.sides, [*heads, *self.rows])
+        if heads and max(map(len, whole.splitlines())) > WIDTH:
+            words = [str(title).split() for title in self.head]
+            heads = [*zip_longest(*words, fillvalue="")]
+            whole = table(self.sides, [*heads, *self.rows])
+        return whole.splitlines(keepends=True)
 
 
 class Printed(NamedTuple):
-    """A content that is printed in lines, which stay as they are; `frame` may put
-    something around its text."""
+    """A content in lines that stay as they are, for programs and forums; `frame` may
+    put something around its text."""
 
     parts: "Content"
     frame: Callable[[str], str] = str
@@ -117,6 +129,13 @@ class Printed(NamedTuple):
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
+
+
+class Rule(NamedTuple):
+    """A line between the things that a content shows one after the other."""
+
+    def plain(self) -> str:
+        return f"{'-' * WIDTH}\n"
 
 
 WRITES = sentence("{player} writes:")
@@ -203,7 +222,7 @@ class Command(NamedTuple):
 class Linked(NamedTuple):
     """Lines with a link that sends a command."""
 
-    lines: tuple[Lines | Prose, ...]
+    lines: tuple[Lines | Paragraph, ...]
     whole: str
 
     def plain(self) -> str:
@@ -264,11 +283,11 @@ class Seats(NamedTuple):
 Block = (
     Heading
     | Paragraph
-    | Prose
     | Lines
     | Printed
     | Written
     | Table
+    | Rule
     | Words
     | Picture
     | Command
@@ -284,6 +303,11 @@ Content = tuple[Part, ...]
 def said(text: str) -> Content:
     """The content that is this text."""
     return ((Lines(text),),)
+
+
+def printed(text: str) -> Content:
+    """The content that is this text, for programs."""
+    return ((Printed(said(text)),),)
 
 
 def content(*parts: Iterable[Block]) -> Content:

@@ -28,6 +28,7 @@ from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.mail.mime import MOST_HEAD
+from pbm_holomino.match.account import Player
 from pbm_holomino.server import journal
 from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
@@ -123,6 +124,9 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             if left is not None:
                 left = _in_language(left, known, server)
                 reply = _reply(received, given, number, left, server)
+                if reply.stranger and isinstance(asked, Request):
+                    who = asker(asked, People(server.library))
+                    reply = reply._replace(form=_form(who, left))
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
@@ -211,12 +215,23 @@ def _reply(
         language=answer.language,
     )
     board = answer.board
-    name = board.reader if board else given.reader
+    name = board.reader if board else answer.reader or given.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or answer.stays:
+    letter = letter._replace(form=_form(reader, answer))
+    if reader is None or board is None or answer.stays:
         return letter
-    if board is None or reader.userid not in board.match.record.players:
-        return letter._replace(form=reader.format)
+    if reader.userid not in board.match.record.players:
+        return letter
     library = server.library
     writer = Writer(board.match, Sources.of(library, People(library)))
     return writer.shown(letter, reader, f"{received.id}{number}")
+
+
+def _form(reader: Player | None, answer: Answer) -> str:
+    """How an answer looks to a reader, or to somebody unknown. Images are drawn for
+    players who have proved who they are, and see one board."""
+    if answer.stays:
+        return "text"
+    form = reader.format if reader else "html"
+    is_drawn = answer.board is not None and bool(answer.to)
+    return "html" if form == "picture" and not is_drawn else form

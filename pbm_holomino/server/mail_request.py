@@ -53,7 +53,7 @@ class _Reading(NamedTuple):
             return self._in_text(error)
         text, answered = self.mail.body, None
         if self.mail.answered and (answered := self._answered()):
-            text = answered.own("\n".join(own_lines(text)))
+            text = answered.own("\n".join(own_lines(text, answered.texts)))
         return self._ready(request.coming(text=text), answered)
 
     def _in_subject(self) -> Request:

@@ -6,8 +6,7 @@ place.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
@@ -57,8 +56,11 @@ class Answered(NamedTuple):
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
-        letter = partial(texts, self.reader, self.content)
-        return without_links(before_quote(words, letter)).strip()
+        return without_links(before_quote(words, self.texts)).strip()
+
+    def texts(self) -> Iterable[str]:
+        """What the letter says, in each language in which it may have been."""
+        return texts(self.reader, self.content)
 
 
 def letter_of(
@@ -91,7 +93,7 @@ def letter_of(
 def read(answered: Answered, body: str, known: Known) -> Request | None:
     """The request in a reply to a letter; None if there is none. Its text is what is
     passed on with it. What is `known` helps to read it."""
-    line, rest = first_line(body)
+    line, rest = first_line(body, answered.texts)
     is_short = len(line) <= MOST_COMMAND
     request = None
     if is_short:

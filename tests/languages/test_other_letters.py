@@ -74,6 +74,7 @@ WORDS: dict[Kind, list[tuple[str, ...]]] = {
     Kind.THREADS: [("on",), ("off",)],
     Kind.BROADCASTS: [("on",), ("off",)],
     Kind.LANGUAGE: [("xx",)],
+    Kind.ZONE: [("Asia/Tokyo",), ("UTC",)],
     Kind.UNSUBSCRIBE: [(), ("turns",)],
     Kind.VACATION: [(TIME,), ("-",)],
     Kind.ADDRESSES: [(), ("a@b.cd",)],

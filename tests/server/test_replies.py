@@ -530,3 +530,39 @@ def test_the_answer_says_how_a_move_was_read(house: House) -> None:
     assert shown.text.startswith("read as holo show 2\n")
     (fields,) = house.mail(mail_of("show 2 -format=json", home("alice")))
     assert fields.text.startswith("{")
+
+
+def unmarked(letter: Letter) -> str:
+    """A letter as programs quote it without marks."""
+    return f"From: Holomino <pbm@localhost>\nSubject: {letter.subject}\n\n{letter.text}"
+
+
+@pytest.mark.parametrize("how", ["headers", "nothing above", "wrapped", "with a page"])
+def test_a_move_below_a_letter_without_marks_is_played(house: House, how: str) -> None:
+    letter = first_letters(house)["alice"]
+    (move, *_) = house.legal(2)
+    quoted = unmarked(letter)
+    if how == "nothing above":
+        quoted = letter.text
+    elif how == "wrapped":
+        quoted = quoted.replace("Seal: ", "Seal:\n")
+    elif how == "with a page":
+        quoted += (
+            f"\nThe board's page:\n  https://x/link/holo/2/0/a/{token_of(letter)}\n"
+        )
+    sent = reply(house, letter, f"{quoted}\n\n{move}\nGood luck!\n")
+    assert moves_of(house) == [move]
+    assert "Good luck!" in letter_to(sent, "bob").text
+    assert "Seal:" not in letter_to(sent, "bob").text.partition("Good luck!")[0]
+
+
+def test_what_a_letter_itself_proposes_is_no_answer(house: House) -> None:
+    """Neither where it is quoted in part, nor where a program has put buttons."""
+    letter = first_letters(house)["alice"]
+    (move, *_) = house.legal(2)
+    head, _, rest = unmarked(letter).partition("Seal:")
+    for number, text in enumerate(
+        (head, f"{head}{move}\n", f"{head}{move}\nSeal:{rest}")
+    ):
+        reply(house, letter, text, number=number)
+    assert moves_of(house) == []
