@@ -33,6 +33,7 @@ LINES = [
     "change broadcasts alice {alice} off",
     "change language alice {alice} en",
     "unsubscribe alice {alice}",
+    "change zone alice {alice} Europe/Berlin",
     "change vacation alice {alice} 3",
     "forgot alice",
     "list",
