@@ -111,12 +111,14 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
     userid = request.userid
     if player is None:
         from pbm_holomino.draw import png  # few sign up
+        from pbm_holomino.store.opponents import who_is_here
 
         hashed, addresses = account.hash_password(request.password), _addresses(request)
         new = Player(userid, hashed, addresses, ())
         if png.is_possible():
             new = new._replace(format="picture")
-        return new.after(_line(request, Kind.SIGNUP, context.now))
+        others = who_is_here(context.library, context.now)
+        return new.after(_line(request, Kind.SIGNUP, context.now, *others))
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":

@@ -19,7 +19,11 @@ from pbm_holomino.sentences import DASHES, nearest, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 OPEN = "open"  # the list of open challenges
-BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
+BOARD_FORMATS = (
+    "small",
+    "list",
+    "words",
+)  # screens whose board is not the usual picture
 PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 SHELLS = ("bash", "zsh", "fish")

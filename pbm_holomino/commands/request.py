@@ -67,6 +67,7 @@ class Request(NamedTuple):
     page: int = 1  # of a long list
     body: str = ""  # the text that was typed with it
     read_as: str = ""  # how its line was read, if it was not typed as commands are
+    keeps_back: bool = False  # whether a word beside it may be a password, and stays
     origin: Origin = Origin()
     allowance: Allowance = UNBOUNDED
 
@@ -78,6 +79,11 @@ class Request(NamedTuple):
     def coming(self, **origin: Any) -> "Request":
         """The same from elsewhere: with these fields of its origin."""
         return self._replace(origin=self.origin._replace(**origin))
+
+    @property
+    def reading(self) -> Content:
+        """What its sender is told of how it was read."""
+        return read_as(self.read_as, self.keeps_back)
 
     @property
     def by_letter(self) -> bool:
@@ -137,6 +143,9 @@ class Answer(NamedTuple):
     content: Content = ()  # what its text was made from, where a letter can do more
     reader: str = ""  # the player who has proved who they are, if it shows no board
     board: Shown | None = None  # which it is about: its content may hold this one
+    # boards that it shows its reader, who has proved who they are, and that wait for
+    # them: those that a reply can name
+    waiting: tuple[Match, ...] = ()
     # sent besides; what becomes of them changes nothing
     letters: "tuple[Letter, ...]" = ()
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text
@@ -146,9 +155,9 @@ class Answer(NamedTuple):
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What
         programs read has only the answer."""
-        if self.posted or not request.read_as or request.format != "text":
+        if self.posted or not request.reading or request.format != "text":
             return self
-        read = spoken((read_as(request.read_as),), self.language)
+        read = spoken(request.reading, self.language)
         whole = (*read, *(self.content or said(self.text)))
         return self._replace(text=plain(whole), content=whole)
 

@@ -18,6 +18,10 @@ Kind = Literal[
     "confidential",  # a paragraph with a word of this kind, and one of the next one,
     "recipient",  # is a disclaimer
     "absent",  # how the Subject of an out-of-office reply begins
+    "failed",  # and that of a report that a mail was not delivered, or how it ends
+    "undelivered",  # what the text of such a report says
+    "complained",  # what the text of a complaint about spam says
+    "reacted",  # what the text of a reaction says
 ]
 
 _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
@@ -40,6 +44,30 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
             *("out-of-office", "out of the office", "away from office"),
             *("vacation reply", "vacation response"),
         ),
+        "failed": (
+            *("undeliver", "returned mail", "mail delivery fail"),
+            *("mail delivery problem", "delivery fail", "failure notice"),
+            *("delivery status notification", "delivery notification"),
+            *("mail failure", "mail system error", "message not delivered"),
+            *("mail could not be delivered", "message could not be delivered"),
+            *("non-deliver", "notice: mail delivery", "mail returned"),
+            *("returned to sender", "[bounce]", "delivery error", "warning: message"),
+            *("warning: could not send", "delayed mail", "delivery delayed"),
+        ),
+        "undelivered": (
+            *("could not be delivered", "cannot be delivered"),
+            *("couldn't be delivered", "was not delivered", "wasn't able to deliver"),
+            *("unable to deliver", "unable to be delivered"),
+            *("error delivering your mail", "was undeliverable", "delivery errors"),
+            *("undeliverable mail", "delivery to the following"),
+            *("did not reach the following", "permanent fatal errors"),
+            *("delivery problems", "delivery error", "addresses failed"),
+            *("address failed", "permanent error", "mail delivery software"),
+            *("permission to post messages", "unknown user", "user unknown"),
+            *("over quota", "delivery to '", "failed addresses", "while talking to"),
+        ),
+        "complained": ("abuse report", "spam report", "reported as spam"),
+        "reacted": ("reacted to your message", "reacted via gmail"),
     },
     "de": {
         "wrote": ("schrieb", "geschrieben"),
@@ -56,6 +84,19 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "confidential": ("vertraulich",),
         "recipient": ("empfänger", "adressat"),
         "absent": ("automatische antwort", "abwesenheit", "abwesend", "auto-antwort"),
+        "failed": (
+            *("unzustellbar", "nachricht unzustellbar", "nachricht konnte nicht"),
+            *("zustellung fehlgeschlagen", "fehler bei der zustellung"),
+            *("mailzustellung",),
+        ),
+        "undelivered": (
+            *("fehler bei der nachrichtenzustellung", "nicht zugestellt werden"),
+            *("unzustellbar",),
+        ),
+        "reacted": (
+            *("hat auf ihre nachricht reagiert", "hat auf deine nachricht reagiert"),
+            *("hat über gmail reagiert",),
+        ),
     },
     "nl": {
         "wrote": ("schreef", "geschreven"),
@@ -72,6 +113,12 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "confidential": ("vertrouwelijk",),
         "recipient": ("geadresseerde", "ontvanger", "bestemd"),
         "absent": ("automatisch antwoord", "afwezig", "niet aanwezig"),
+        "failed": ("onbestelbaar", "niet bezorgd", "bezorging mislukt"),
+        "undelivered": ("bezorging mislukt", "niet worden bezorgd"),
+        "reacted": (
+            *("heeft gereageerd op uw bericht", "heeft op je bericht gereageerd"),
+            *("heeft gereageerd via gmail",),
+        ),
     },
     "fr": {
         "wrote": ("écrit",),
@@ -93,6 +140,16 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
             *("réponse automatique", "reponse automatique", "absence du bureau"),
             *("message d'absence", "absent du bureau", "absence :", "absence:"),
         ),
+        "failed": (
+            *("non remis", "échec de la remise", "échec de remise", "non distribu"),
+        ),
+        "undelivered": (
+            *("échec de la remise", "n'a pas pu être remis", "n'a pas été remis"),
+        ),
+        "reacted": (
+            *("a réagi à votre message", "a réagi à ton message"),
+            *("a réagi via gmail",),
+        ),
     },
     "es": {
         "wrote": ("escribió",),
@@ -112,6 +169,14 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
             *("respuesta automática", "respuesta automatica", "fuera de la oficina"),
             *("fuera de oficina", "ausencia"),
         ),
+        "failed": ("no se puede entregar", "no entregado", "no se pudo entregar"),
+        "undelivered": (
+            *("no se pudo entregar", "no se ha podido entregar", "error de entrega"),
+        ),
+        "reacted": (
+            *("ha reaccionado a tu mensaje", "reaccionó a tu mensaje"),
+            *("ha reaccionado a su mensaje", "reaccionó a través de gmail"),
+        ),
     },
     "it": {
         "wrote": ("scritto",),
@@ -127,6 +192,12 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "confidential": ("riservat", "confidenzial"),
         "recipient": ("destinatari",),
         "absent": ("risposta automatica", "fuori sede", "fuori ufficio", "assenza"),
+        "failed": ("non recapitabile", "mancato recapito", "impossibile recapitare"),
+        "undelivered": ("recapito non riuscito", "impossibile recapitare"),
+        "reacted": (
+            *("ha reagito al tuo messaggio", "ha reagito al messaggio"),
+            *("ha reagito tramite gmail",),
+        ),
     },
     "pt": {
         "wrote": ("escreveu",),
@@ -147,6 +218,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "confidential": ("confidencia",),
         "recipient": ("destinatári",),
         "absent": ("resposta automática", "resposta automatica", "ausência"),
+        "failed": ("não é possível entregar", "não entregue", "falha na entrega"),
+        "undelivered": ("falha na entrega", "não pôde ser entregue"),
+        "reacted": ("reagiu à sua mensagem", "reagiu via gmail"),
     },
     "pl": {
         "wrote": (
@@ -175,6 +249,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
             *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź"),
             *("poza biurem", "nieobecność"),
         ),
+        "failed": ("niedostarczalne", "nie można dostarczyć"),
+        "undelivered": ("nie można dostarczyć", "nie została dostarczona"),
+        "reacted": ("zareagował na twoją wiadomość", "zareagowała na twoją wiadomość"),
     },
     "cs": {
         "wrote": ("napsal", "napsala", "napsal(a)", "píše"),
@@ -184,6 +261,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("původní", "přeposlaná", "předaná"),
         "sent from": ("odesláno z", "odesláno pomocí"),
         "absent": ("automatická odpověď", "mimo kancelář"),
+        "failed": ("nelze doručit", "nedoručiteln"),
+        "undelivered": ("nelze doručit", "nepodařilo doručit"),
+        "reacted": ("reaguje na vaši zprávu",),
     },
     "sv": {
         "wrote": ("skrev",),
@@ -199,6 +279,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "confidential": ("konfidentiell",),
         "recipient": ("mottagare", "avsedd"),
         "absent": ("autosvar", "automatiskt svar", "frånvaro", "ej på kontoret"),
+        "failed": ("kan inte levereras", "ej levererat"),
+        "undelivered": ("gick inte att leverera", "kunde inte levereras"),
+        "reacted": ("reagerade på ditt meddelande",),
     },
     "nb": {
         "wrote": ("skrev",),
@@ -209,6 +292,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "beginnings": ("start på videresendt",),
         "sent from": ("sendt fra ", "sendt med ", "skaff deg outlook", "last ned outl"),
         "absent": ("automatisk svar", "fravær", "autosvar"),
+        "failed": ("kan ikke leveres",),
+        "undelivered": ("kunne ikke leveres",),
+        "reacted": ("reagerte på meldingen din",),
     },
     "da": {
         "wrote": ("skrev",),
@@ -219,6 +305,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "beginnings": ("start på videresendt", "videresendt besked"),
         "sent from": ("sendt fra ", "sendt via ", "hent outlook", "få outlook"),
         "absent": ("automatisk svar", "autosvar", "fraværende", "ikke til stede"),
+        "failed": ("kan ikke leveres",),
+        "undelivered": ("kunne ikke leveres",),
+        "reacted": ("reagerede på din besked", "reagerede på din meddelelse"),
     },
     "fi": {
         "wrote": ("kirjoitti",),
@@ -229,6 +318,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "beginnings": ("välitetty viesti alkaa",),
         "sent from": ("lähetetty ", "hanki outlook"),
         "absent": ("automaattinen vastaus", "poissaolo", "poissa"),
+        "failed": ("ei voida toimittaa", "toimitus epäonnistui"),
+        "undelivered": ("toimitus epäonnistui", "ei voitu toimittaa"),
+        "reacted": ("reagoi viestiisi",),
     },
     "ru": {
         "wrote": ("пишет", "написал", "написала", "написал(а)", "писал", "писал(а)"),
@@ -242,6 +334,14 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "beginnings": ("начало переадресованного", "начало пересылаемого"),
         "sent from": ("отправлено с", "отправлено из", "отправлено через", "скачать o"),
         "absent": ("автоматический ответ", "автоответ", "вне офиса", "нет на месте"),
+        "failed": ("недоставленное", "не доставлено", "не удалось доставить"),
+        "undelivered": (
+            *("не было доставлено", "не удалось доставить"),
+            *("не может быть доставлено",),
+        ),
+        "reacted": (
+            *("отреагировал(-а) на ваше сообщение", "отреагировал на ваше сообщение"),
+        ),
     },
     "uk": {
         "wrote": ("пише", "написав", "написала", "написав(ла)", "пишуть"),
@@ -251,6 +351,8 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("оригінальне", "пересилане", "переслане"),
         "sent from": ("надіслано з", "відправлено з"),
         "absent": ("автоматична відповідь", "автовідповідь"),
+        "failed": ("не вдалося доставити", "недоставлене"),
+        "undelivered": ("не вдалося доставити",),
     },
     "tr": {
         "wrote": ("yazdı",),
@@ -259,6 +361,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("orijinal", "özgün", "i̇letilen", "iletilen", "yönlendirilen"),
         "sent from": ("iphone'umdan", "ipad'imden", "android'", "outlook'u edinin"),
         "absent": ("otomatik yanıt", "ofis dışında"),
+        "failed": ("teslim edilemedi", "teslim edilemeyen"),
+        "undelivered": ("teslim edilemedi",),
+        "reacted": ("i̇letinize tepki verdi", "mesajınıza tepki verdi"),
     },
     "el": {
         "wrote": ("έγραψε",),
@@ -268,6 +373,8 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("αρχικό", "προωθημένο"),
         "sent from": ("στάλθηκε από", "εστάλη από"),
         "absent": ("αυτόματη απάντηση", "εκτός γραφείου"),
+        "failed": ("δεν παραδόθηκε",),
+        "undelivered": ("δεν ήταν δυνατή η παράδοση",),
     },
     "ja": {
         "wrote": ("書きました",),
@@ -276,6 +383,9 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("元の", "転送", "オリジナル"),
         "sent from": ("iphoneから送信", "ipadから送信", "androidから送信"),
         "absent": ("自動応答", "自動返信", "不在"),
+        "failed": ("配信不能", "配信されませんでした"),
+        "undelivered": ("配信できませんでした", "配信されませんでした"),
+        "reacted": ("さんがリアクションしました",),
     },
     "zh": {
         "wrote": ("写道", "寫道"),
@@ -287,6 +397,8 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("原始", "转发", "轉寄", "回复的"),
         "sent from": ("发自我的", "發自我的", "从我的", "從我的", "获取 outlook"),
         "absent": ("自动答复", "自動回覆", "自动回复", "自動回復"),
+        "failed": ("退信", "无法投递", "無法傳遞", "未传递"),
+        "undelivered": ("被退回", "无法送达", "无法投递", "無法傳遞"),
     },
     "ko": {
         "wrote": ("작성", "글"),
@@ -297,6 +409,8 @@ _ROWS: Final[Mapping[str, Mapping[Kind, tuple[str, ...]]]] = {
         "separators": ("원본", "전달"),
         "sent from": ("나의 iphone에서", "내 iphone에서", "내 android", "내 ipad"),
         "absent": ("자동 회신", "부재 중"),
+        "failed": ("배달되지 않음", "반송"),
+        "undelivered": ("배달하지 못", "전송되지 않"),
     },
 }
 

@@ -46,6 +46,7 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
+from pbm_holomino.match.open_challenge import ANYONE
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -80,23 +81,35 @@ def account_subject(player: Player, line: AccountLine) -> Sentence:
     kind, words = line.action
     if kind not in LISTS:
         return _ACCOUNT_SUBJECTS[kind].of(userid=player.userid)
-    why = words[2] if len(words) > 2 else words[0] if words else TURN
+    why = next((word for word in words if word in (TURN, ASKED)), TURN)
     return _WAITS[kind, why].of(userid=player.userid)
 
 
 class Reminded(NamedTuple):
-    """The only board that a reminder is about, and the last line of its log then."""
+    """A board that a list names, and the last line of its log then."""
 
     game: str
     board: int
     line: int
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.board}.{self.line}"
+
+
+def boards_of(line: AccountLine) -> tuple[Reminded, ...]:
+    """The boards that a list names, as far as its line does: `!waiting turn holo.12.34
+    hextol.2.7`."""
+    if line.action.kind not in LISTS:
+        return ()
+    named = (word.split(".") for word in line.action.words if "." in word)
+    return tuple(Reminded(game, int(board), int(last)) for game, board, last in named)
 
 
 def board_of(line: AccountLine) -> Reminded | None:
     """The board that a reminder is about, `!reminder holo 12 turn 34`; None for other
     lines, and for reminders whose text is kept."""
     kind, words = line.action
-    if kind is not Kind.REMINDER or len(words) != 4:
+    if kind is not Kind.REMINDER or len(words) != 4 or words[0] in (TURN, ASKED):
         return None
     game, board, _, last = words
     return Reminded(game, int(board), int(last))
@@ -351,6 +364,10 @@ _CHOSEN = {
             "shows the one that it prefers."
         ),
         "picture": sentence("Your letters will have a picture of the board, {userid}."),
+        "words": sentence(
+            "Your letters will be plain text, {userid}, with the board in sentences, "
+            "ready to be read aloud."
+        ),
     },
     Kind.BROADCASTS: {
         "on": sentence("You will get what other players write to everybody, {userid}."),
@@ -472,19 +489,22 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
+_FIRST_GAME = "holo"  # that of the tutorial
+
+
 def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
-    userid = player.userid
-    other = "alice" if userid == "bob" else "bob"
+    userid, others = player.userid, line.action.words
     welcome = sentence("Welcome, {userid}!", userid=userid)
     yield Paragraph(together([welcome, _where(player.addresses_after(line))]))
     yield BLANK
-    yield Paragraph(
-        sentence(
-            "To play against somebody who has signed up, such as {player}, send",
-            player=other,
-        )
-    )
-    yield Command(f"holo challenge {userid} {other}")
+    yield Paragraph(sentence("To play at once, against a robot, send"))
+    yield offered_robot(_FIRST_GAME, userid)
+    if others:
+        yield Paragraph(sentence("To play against somebody who plays here, send"))
+        for other in others:
+            yield Command(f"{_FIRST_GAME} challenge {userid} {other}")
+    yield Paragraph(sentence("To play against whoever takes you up, send"))
+    yield Command(f"{_FIRST_GAME} challenge {userid} {ANYONE}")
     yield Paragraph(sentence("To see the boards where it is your turn, send"))
     yield Command(f"all show {userid} next")
     yield Paragraph(sentence("To be shown a first game, step by step, send"))

@@ -17,7 +17,9 @@ from pbm_holomino.languages import (
     as_it_is,
     of_number,
     sentence,
+    together,
 )
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import WIDTH, fill, table
 
@@ -27,7 +29,11 @@ _WIDE = of_number(
     "(The board is {n} columns wide: it needs a wide window.)",
 )
 _TILES = sentence("tiles")
-_READ_AS = sentence("read as {command}")
+_READ_AS = sentence("Read as {command}.")
+_KEPT_BACK = sentence(
+    "A word beside it was not passed on, as it may be a password. (To send a single "
+    'word, reply with "chat" and the word.)'
+)
 
 # In a sentence, `{link}` and `{end}` are around the words that are a link.
 LINKED = {"link": "\2", "end": "\3"}
@@ -240,10 +246,12 @@ class Page(NamedTuple):
 
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
-    the command that plays it."""
+    the command that plays it. The first of several has what is `told` of all in place
+    of a list, where it is read aloud."""
 
     tile: str
     ways: tuple[Command, ...]
+    told: "Callable[[], Part]" = tuple
 
     def plain(self) -> str:
         shown = " ".join([str(way.shown) for way in self.ways])
@@ -355,9 +363,27 @@ def _spoken(what: Any, language: Language) -> Any:
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 
-def read_as(how: str) -> Part:
-    """How a command was read that was not typed quite as it is."""
-    return (Paragraph(_READ_AS.of(command=how)),)
+def proved(parts: Content, token: str) -> Content:
+    """A content whose links have this token in the password's place: for one reader,
+    and for links about the token's board alone."""
+    return tuple(tuple(_proved(block, f"~{token}") for block in part) for part in parts)
+
+
+def _proved(what: Any, word: str) -> Any:
+    if isinstance(what, Command):
+        return what._replace(whole=what.whole.replace(PLACEHOLDER, word))
+    if not isinstance(what, tuple) or isinstance(what, Sentence):
+        return what
+    said = [_proved(each, word) for each in what]
+    return type(what)(*said) if hasattr(what, "_fields") else type(what)(said)
+
+
+def read_as(how: str, keeps_back: bool = False) -> Content:
+    """How a command was read that was not typed quite as it is, if it was not, and
+    whether a word beside it was kept back."""
+    said = [_READ_AS.of(command=how)] if how else []
+    said += [_KEPT_BACK] if keeps_back else []
+    return ((Paragraph(together(said)),),) if said else ()
 
 
 def plain(parts: Content) -> str:

@@ -42,7 +42,7 @@ DELETED = "deleted"
 # Which letters a player can choose: all; those that ask something of them, end a game
 # or bring words; or one a day, besides answers, ends and words.
 LETTERS = ALL, TURNS, DAILY = ("all", "turns", "digest")
-FORMATS = ("text", "small", "html", "picture")
+FORMATS = ("text", "small", "html", "picture", "words")
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 # Patterns are compiled when they are first used, as every command imports this.
@@ -74,7 +74,7 @@ _ADDRESS = (
 class Kind(Enum):
     """What a line of an account's log does."""
 
-    SIGNUP = "!signup"
+    SIGNUP = "!signup"  # words: other players whom the new one can challenge
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off

@@ -220,12 +220,14 @@ def test_the_form_of_every_command_is_listed() -> None:
         "move": "1:2",
         "on|off": "on",
         "all|turns|digest": "turns",
-        "text|small|html|picture": "text",
+        "text|small|html|picture|words": "text",
         "days": "14",
         "player": "carol",
         "language": "en",
         "Area/City": "Europe/Berlin",
         "number": "3",
+        "position": "17",
+        "tile": "123",
         "none": "none",
     }
     seen = set()
