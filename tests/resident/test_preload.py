@@ -58,6 +58,8 @@ LINES = [
     "holo confirm 1 bob {bob}",
     "holo chat 1 alice {alice}",
     "holo history 1 -format=yaml",
+    "holo look 1 5",
+    "holo fits 1 124",
     "holo preview 1 pass",
     "holo previewas 1 alice {alice} pass",
     "holo decline 3 alice {alice}",
