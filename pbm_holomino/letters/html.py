@@ -471,10 +471,11 @@ def _seat(seat: Seat) -> str:
     cell = "padding:2px {}px 2px 0;vertical-align:top"
     weight = ";font-weight:bold" if seat.is_to_move else ""
     close, wide = cell.format(6) + weight, cell.format(12)
-    tiles = " ".join(seat.tiles) or "-"
+    name, tiles = str(seat.name), " ".join(seat.tiles) or "-"
+    broken = _BROKEN * (_longest(name) > _LONG)
     return (
         f'<tr><td style="{close}">{"&gt;" * seat.is_to_move}</td>'
-        f'<td style="{wide}{weight}">{_escape(str(seat.name))}</td>'
+        f'<td style="{wide}{weight}{broken}">{_escape(name)}</td>'
         f'<td style="{wide};text-align:right">{seat.score}</td>'
         f'<td style="{wide};{_MONO};font-size:15px">{_escape(tiles)}</td></tr>\n'
     )
