@@ -19,6 +19,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import WIDTH, fill, table
 
@@ -360,6 +361,21 @@ def _spoken(what: Any, language: Language) -> Any:
     if isinstance(what, Picture | Written):
         return type(what)(*said)._replace(language=language.code)
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
+
+
+def proved(parts: Content, token: str) -> Content:
+    """A content whose links have this token in the password's place: for one reader,
+    and for links about the token's board alone."""
+    return tuple(tuple(_proved(block, f"~{token}") for block in part) for part in parts)
+
+
+def _proved(what: Any, word: str) -> Any:
+    if isinstance(what, Command):
+        return what._replace(whole=what.whole.replace(PLACEHOLDER, word))
+    if not isinstance(what, tuple) or isinstance(what, Sentence):
+        return what
+    said = [_proved(each, word) for each in what]
+    return type(what)(*said) if hasattr(what, "_fields") else type(what)(said)
 
 
 def read_as(how: str, keeps_back: bool = False) -> Content:

@@ -28,6 +28,7 @@ from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.account import Player
+from pbm_holomino.match.tokens import TAG, token_now
 from pbm_holomino.server import journal
 from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
@@ -214,13 +215,21 @@ def _reply(
     reader = server.library.player(name) if answer.to and name else None
     asker = server.library.player(answer.reader) if answer.reader else None
     letter = letter._replace(form=_form(reader or asker, answer))
-    if reader is None or board is None or answer.stays:
+    if reader is None:
+        return letter
+    more, library = f"{received.id}{number}", server.library
+    sources = Sources.of(library, People(library))
+    if answer.waiting:
+        tags = [
+            token_now(library.key, match, reader.userid)[:TAG]
+            for match in answer.waiting
+        ]
+        return Writer(reader, sources).naming(letter, 0, tags, f"0{more}")
+    if board is None or answer.stays:
         return letter
     if reader.userid not in board.match.record.players:
         return letter
-    library = server.library
-    writer = Writer(board.match, Sources.of(library, People(library)))
-    return writer.shown(letter, reader, f"{received.id}{number}")
+    return Writer(board.match, sources).shown(letter, reader, more)
 
 
 def _form(reader: Player | None, answer: Answer) -> str:
