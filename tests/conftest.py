@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
+from pbm_holomino.draw import png
 from tests import needs, sizes, storage
 from tests.club import Club
 from tests.house import House, make_cheap, open_house, own
@@ -164,6 +165,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     told = needs.report(config.stash[_LEFT_OUT])
     if told:
         print(f"\n{told}", end="", flush=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def without_pictures() -> Iterator[None]:
+    """New players of servers in this process get letters without pictures, which take
+    time to draw: few tests look at them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(png, "is_possible", lambda: False)
+        yield
 
 
 @pytest.fixture

@@ -8,10 +8,11 @@ use up only one kind. The count is checked before the work is done.
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from time import sleep
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
 from pbm_holomino.languages import sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import Claim, Counters, Held
 
 if TYPE_CHECKING:

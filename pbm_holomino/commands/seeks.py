@@ -1,12 +1,12 @@
 """The open challenges in pages: the newest first, and their players in turns."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.languages import of_number
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.turns import dealt
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.newcomers import newcomers
 

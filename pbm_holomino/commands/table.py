@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import (
@@ -28,6 +28,7 @@ from pbm_holomino.commands.params import (
     TEXT,
     TOURNAMENT,
     USERID,
+    ZONE,
     Kind,
     Option,
     Place,
@@ -54,6 +55,7 @@ from pbm_holomino.commands.params import (
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.languages import sentence
+from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.commands.texts import Commands
@@ -84,7 +86,7 @@ class Reply(Enum):
 # a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
-    asks commands.queries.help_page -html
+    asks commands.queries.help_page -html -format
 signup: userid password [address...]
     opens players commands.accounts.signup
 change password: userid current new
@@ -95,7 +97,7 @@ change digest: userid password on|off
     changes players commands.accounts.choose
 change letters: userid password all|turns|digest
     changes players commands.accounts.choose
-change format: userid password text|small|html|picture
+change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
 change broadcasts: userid password on|off
     changes players commands.accounts.choose
@@ -103,6 +105,8 @@ change threads: userid password on|off
     changes players commands.accounts.choose
 change language: userid password language
     changes players commands.accounts.change_language
+change zone: userid password Area/City
+    changes players commands.accounts.change_zone
 unsubscribe: userid password
     changes players commands.accounts.unsubscribe
 change vacation: userid password days
@@ -167,6 +171,10 @@ tournament leave: number userid password
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
     asks commands.queries.show any -format
+{game} look: board position
+    asks commands.looking.look any
+{game} fits: board tile
+    asks commands.looking.fits any
 {game} games: [userid...] [all|active|inactive|next]
     asks commands.records.games
 {game} history: [board]
@@ -415,20 +423,23 @@ def page_of(name: str) -> str:
 
 
 def reserved_words() -> frozenset[str]:
-    """The words that no userid may be: those of commands, games, lists and moves."""
-    from pbm_holomino.match import account, open_challenge  # few commands need it
+    """The words that no userid may be: those of commands, games, lists and moves, and
+    those that mean commands in other languages."""
+    from pbm_holomino.languages import aliases  # few commands need it
+    from pbm_holomino.match import account, open_challenge
 
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
+    abroad = " ".join(aliases.meanings()).split()
     settings = (*account.LETTERS, *account.FORMATS)
-    return frozenset((*words, *settings, open_challenge.SOME_ROBOT))
+    return frozenset((*words, *abroad, *settings, open_challenge.SOME_ROBOT))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
 _KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
-RULES = "rules"  # what people type for help
+RULES = "rules"  # what people type for help on the games
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *ACTS)
@@ -445,12 +456,17 @@ def command_words() -> frozenset[str]:
 def in_texts() -> "Commands":
     """The words by which a command is recognised in a text."""
     from pbm_holomino.commands.texts import Commands  # few questions need it
+    from pbm_holomino.languages import aliases
 
-    secret = (c.name for c in in_game().values() if c.takes_password)
+    names = (c.name for c in in_game().values() if c.takes_password)
+    secret, others = {*names, *_ACTS}, {name.split()[0] for name in at_top()}
+    for alias, meant in aliases.meanings().items():
+        words = secret if meant in secret else others
+        words.add(alias.split()[0])
     return Commands(
         games=frozenset(rules.names()),
-        secret=frozenset((*secret, *_ACTS)),
-        others=frozenset(name.split()[0] for name in at_top()),
+        secret=frozenset(secret),
+        others=frozenset(others),
     )
 
 
@@ -477,6 +493,14 @@ _WRONG_FORMAT = Wrong(
 _NO_DAYS = Wrong(
     sentence("{word} is not a number of days, such as 14."),
     sentence("That is not a number of days, such as 14."),
+)
+_NO_POSITION = Wrong(
+    sentence("{word} is not a position: positions are numbers, such as 17."),
+    sentence("That is not a position: positions are numbers, such as 17."),
+)
+_NO_TILE = Wrong(
+    sentence("{word} is not a tile: please write its name, such as 123."),
+    sentence("That is not a tile: please write its name, such as 123."),
 )
 _NO_SETTING = Wrong(
     sentence("{word} is not a setting: please write {choices}."),
@@ -509,6 +533,9 @@ _PLACES = {
     "game": Place("game", GAME),
     "days": Place("days", like("[0-9]{1,9}", _NO_DAYS)),
     "language": Place("language", LANGUAGE),
+    "position": Place("position", like("(?a)[0-9]{1,9}", _NO_POSITION)),
+    "tile": Place("tile", like("(?a)[0-9a-zA-Z]{1,9}", _NO_TILE)),
+    "Area/City": Place("Area/City", ZONE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),
@@ -586,6 +613,7 @@ def _place(name: str, word: str) -> Place:
 
 
 _FORMS = {
+    "help": ("text", "words"),
     "history": (*FORMATS, "yaml"),
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),

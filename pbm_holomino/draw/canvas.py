@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 _Glyphs = tuple[tuple[int, int, str], ...]  # by column and line
 

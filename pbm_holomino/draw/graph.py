@@ -6,7 +6,8 @@ and differs from the others in its dashes as well as in its colour.
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 # of the plane, in CSS pixels: so the whole is no wider than a phone
 _WIDTH, _HEIGHT = 280, 200

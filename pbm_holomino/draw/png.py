@@ -1,7 +1,14 @@
 """A picture as a PNG, which every mail program shows."""
 
+from importlib.machinery import PathFinder
+
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import sentence
+
+
+def is_possible() -> bool:
+    """Whether the library that draws it is installed. It is not loaded for this."""
+    return PathFinder.find_spec("resvg_py") is not None
 
 
 def render(svg: str, width: int, is_compact: bool = False) -> bytes:

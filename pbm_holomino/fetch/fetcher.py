@@ -6,13 +6,13 @@ other one.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from pbm_holomino.errors import CannotFetch
 from pbm_holomino.fetch.contract import Mailbox, OneMailRefused
 from pbm_holomino.fetch.progress import PATIENCE_DAYS, Lease, Progress
 from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.mail.kept import quarantine
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.store.contract import QUARANTINE, Store
 

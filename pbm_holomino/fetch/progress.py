@@ -11,10 +11,11 @@ import secrets
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.errors import Busy, PbmError
 from pbm_holomino.match.times import later
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.alone import alone
 from pbm_holomino.sentences import moment
 from pbm_holomino.store import documents

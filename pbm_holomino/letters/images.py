@@ -1,13 +1,12 @@
 """Boards as images: files that an answer brings, and pictures in letters."""
 
-from typing import NamedTuple
-
 from pbm_holomino.draw import png, svg
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import Listed, sentence, together
 from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.letters.screen import caption, sentences
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, without_moves
 
 # A PNG has two pixels for each CSS pixel, as screens have, but no more than this: 900

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import zip_longest
 
 from pbm_holomino.languages import (
@@ -434,7 +435,15 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
         shown = spot if score is None else _SCORES.of(spot=spot, score=score)
         plays = "" if match.previewed else f"{begun} {move}"
         spots.setdefault(tile, []).append(Command(shown, plays))
-    return tuple(Moves(tile, tuple(ways)) for tile, ways in spots.items())
+    first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
+    return (first._replace(told=partial(_aloud, match)), *more)
+
+
+def _aloud(match: Match) -> Part:
+    """What can be played, in sentences."""
+    from pbm_holomino.letters.aloud import to_play  # few have it read to them
+
+    return tuple(Paragraph(each, "", "  ") for each in to_play(match))
 
 
 def _what_else(match: Match, reader: str) -> Part:

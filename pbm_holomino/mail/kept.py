@@ -4,9 +4,9 @@ that cannot be carried out."""
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import NamedTuple
 
 from pbm_holomino.mail.outcomes import Parcel
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import QUARANTINE, WHY_WAITING, Store
 
 _TO, _WHY = b"X-Undelivered-To: ", b"X-Undelivered-Why: "

@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from itertools import islice
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from justhtml import stream
 
 from pbm_holomino.commands.texts import CUT_OFF
+from pbm_holomino.named_tuples import NamedTuple
 
 _Attributes = Mapping[str, str | None]
 _Effect = Literal["", "quote", "as it is", "drop"]

@@ -10,7 +10,9 @@ import re
 from binascii import a2b_qp
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
-from typing import Any, NamedTuple
+from typing import Any
+
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_HEAD = 100_000  # bytes of a mail's headers: mail systems allow about as many
 MOST_LINES = 2_000  # of a mail's headers, counting folded ones

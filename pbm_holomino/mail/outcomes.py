@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 _LONGEST_COMPLAINT = 200  # characters of another program's words for the owner
 

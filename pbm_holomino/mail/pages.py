@@ -27,13 +27,13 @@ def _page(letter: Letter, config: Config, *images: Shown) -> bytes:
 
 def _with_pictures(letter: Letter, config: Config) -> bytes:
     """The letter with a PNG of each board. Raises NotAllowed without the library."""
-    from pbm_holomino.letters.images import Image  # few want pictures
-
     blocks = [block for part in letter.content for block in part]
     pictures = [block for block in blocks if isinstance(block, Picture)]
-    boards = [Image(picture.drawn.drawing, "", "") for picture in pictures]
-    if not boards:
+    if not pictures:
         return _page(letter, config)
+    from pbm_holomino.letters.images import Image  # not all letters have one
+
+    boards = [Image(picture.drawn.drawing, "", "") for picture in pictures]
     names = [
         f"{number}.{letter.name}@{config.domain}"
         for number in range(1, len(boards) + 1)

@@ -11,7 +11,6 @@ from functools import lru_cache
 from smtplib import SMTP
 from threading import BoundedSemaphore, Lock, Timer
 from time import monotonic
-from typing import NamedTuple
 
 from pbm_holomino.errors import CannotSend, LoginRefused, StoreTrouble
 from pbm_holomino.mail import login
@@ -23,6 +22,7 @@ from pbm_holomino.mail.outcomes import (
     in_brackets,
     is_full,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbm_holomino.draw.text import Drawn
 from pbm_holomino.errors import NotFound
@@ -21,6 +21,7 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.vacations import Vacations
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
     AnyGame,

@@ -7,9 +7,9 @@ written until then do not count any more, even if they come back later.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pbm_holomino.match.times import later
+from pbm_holomino.named_tuples import NamedTuple
 
 ENOUGH, PERIOD = 3, 7  # so many days within so many days
 _HEARD = "heard:"

@@ -4,12 +4,11 @@ No clock of a player runs while they are on vacation, if the match has its vacat
 If the server's clock was set back, no time counts as passed until it catches up.
 """
 
-from typing import NamedTuple
-
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import NOBODY, Act
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import Vacations, extended
+from pbm_holomino.named_tuples import NamedTuple
 
 CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
 

@@ -2,9 +2,10 @@
 
 import hashlib
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.match.record import PRIVATE, LogLine, format_line
+from pbm_holomino.named_tuples import NamedTuple
 
 
 class Place(NamedTuple):

@@ -1,7 +1,9 @@
 """Who meets whom in a round of a tournament: pure functions of what came before."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from pbm_holomino.named_tuples import NamedTuple
 
 # Two players, of whom the first moves first, or one who has a bye in this round
 Table = tuple[str, ...]

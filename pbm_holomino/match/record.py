@@ -10,11 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import Enum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import UnknownVersion
 from pbm_holomino.languages import sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import chance
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import (

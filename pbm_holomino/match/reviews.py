@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import format_line
+from pbm_holomino.named_tuples import NamedTuple
 
 
 class Judged(NamedTuple):

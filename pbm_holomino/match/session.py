@@ -2,10 +2,10 @@
 
 import hashlib
 import re
-from typing import NamedTuple
 
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.match.times import later
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST = 20  # sessions of an account, and as many by letters: a new one ends the oldest
 MOST_BY_LETTER = 3  # sessions by the link of one letter

@@ -7,7 +7,7 @@ that is gone.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotAllowed
@@ -29,6 +29,7 @@ from pbm_holomino.match.record import (
     parse_log,
 )
 from pbm_holomino.match.turns import dealt
+from pbm_holomino.named_tuples import NamedTuple
 
 ROBIN, SWISS = "robin", "swiss"
 SYSTEMS = (ROBIN, SWISS)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import NamedTuple
 
 from pbm_holomino.match.times import format_time, later, parse_time
+from pbm_holomino.named_tuples import NamedTuple
 
 MOST_DAYS, PERIOD = 30, 365  # that many days of vacation in any so many days
 # After so many days no clock can have begun before a vacation: none runs for longer

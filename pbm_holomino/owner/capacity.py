@@ -1,8 +1,8 @@
 """How many machines a club needs: what follows from what was measured."""
 
 from math import ceil
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill, table
 
 _CORES = 2  # of each machine

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import plain
@@ -10,6 +9,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import message, sender
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import showing
 from pbm_holomino.resident.cache import Passwords
 from pbm_holomino.sentences import WIDTH

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from functools import partial
 from hashlib import sha256
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, NotFound, StoreTrouble
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, nullcontext, suppress
 from tempfile import TemporaryDirectory
 from time import monotonic, sleep
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
@@ -18,6 +17,7 @@ from pbm_holomino.errors import BadCommand, NotAllowed
 from pbm_holomino.languages import together
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import showing, web
 from pbm_holomino.owner.cast import ELSEWHERE, PROPOSED, Cast, Played
 from pbm_holomino.owner.sample import folder_of_programs

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from hashlib import sha256
-from typing import NamedTuple
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotFound, PbmError
 from pbm_holomino.mail import kept
 from pbm_holomino.mail.post import send_again
 from pbm_holomino.match.times import time_at
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.sentences import fill, listed, moment, quoted
 from pbm_holomino.server import open as opener

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from hashlib import sha256
 from shlex import join
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from pbm_holomino import rules
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound, StoreTrouble
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill, listed, number_of
 from pbm_holomino.server import journal
 from pbm_holomino.server import open as opener

@@ -5,12 +5,12 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.params import FORMATS
 from pbm_holomino.letters import help as players_pages
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import help
 from pbm_holomino.sentences import fill, listed
 

@@ -6,12 +6,13 @@ jump whenever the oldest file of the log goes.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import table
 from pbm_holomino.errors import PbmError
 from pbm_holomino.match.times import later, parse_time, time_at
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import log
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.journal import VERDICTS, Line

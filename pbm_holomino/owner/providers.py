@@ -1,7 +1,8 @@
 """Providers of mailboxes: their servers, and what their customers should know."""
 
 from fnmatch import fnmatchcase
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 
 class Provider(NamedTuple):

@@ -11,11 +11,11 @@ import sys
 import sysconfig
 from importlib import resources
 from pwd import getpwuid
-from typing import NamedTuple
 
 from pbm_holomino.commands.params import SAMPLES
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import names
 from pbm_holomino.sentences import table
 from pbm_holomino.server import open as opener

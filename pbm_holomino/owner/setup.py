@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CannotFetch, CannotSend, LoginRefused, NotAllowed
@@ -12,6 +12,7 @@ from pbm_holomino.fetch.contract import Mailbox
 from pbm_holomino.fetch.progress import Lease, fetching
 from pbm_holomino.fetch.stopping import Stopping
 from pbm_holomino.match.account import is_address
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import asking, providers, trial
 from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.owner.providers import Provider

@@ -4,12 +4,12 @@ first, and pictures with words beside them."""
 import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import count, zip_longest
-from typing import NamedTuple
 
 from pbm_holomino.draw.canvas import UNPAINTED, Paint
 from pbm_holomino.draw.text import draw
 from pbm_holomino.letters import screen
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, move_labels
 from pbm_holomino.sentences import WIDTH
 

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from string import Template
-from typing import NamedTuple
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import table
@@ -15,6 +14,7 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed, StoreTrouble
 from pbm_holomino.extras import needed
 from pbm_holomino.letters import help as players_pages
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import help as owners_pages
 from pbm_holomino.owner import man_pages
 from pbm_holomino.rules.contract import Drawing

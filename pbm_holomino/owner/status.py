@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands.request import Answer, Request
@@ -16,6 +16,7 @@ from pbm_holomino.mail import kept, limit
 from pbm_holomino.match import deadlines, ledgers
 from pbm_holomino.match.open_challenge import lapses
 from pbm_holomino.match.times import is_time, later, time_at
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.waking import waiting

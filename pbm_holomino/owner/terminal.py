@@ -6,9 +6,9 @@ import sys
 import termios
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from pbm_holomino.draw.canvas import LAST, Paint
+from pbm_holomino.named_tuples import NamedTuple
 
 _USUAL = (80, 24)  # of a terminal that does not know its size
 _OFF = "\033[0m"

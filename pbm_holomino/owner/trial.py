@@ -6,7 +6,7 @@ import ssl
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbm_holomino.errors import CannotFetch, CannotSend, LoginRefused
 from pbm_holomino.fetch.contract import OneMailRefused
@@ -15,6 +15,7 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.post import packed
 from pbm_holomino.mail.submission import Connections
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import (

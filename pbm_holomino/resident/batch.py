@@ -13,9 +13,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from queue import Queue
 from time import monotonic
-from typing import NamedTuple
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.report import report
 from pbm_holomino.store.files.disk import sync
 from pbm_holomino.store.files.folders import Folders

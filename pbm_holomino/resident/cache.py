@@ -11,7 +11,7 @@ from hmac import digest
 from sys import getsizeof
 from threading import Lock
 from time import monotonic
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pbm_holomino import rules
 from pbm_holomino.errors import PbmError
@@ -19,6 +19,7 @@ from pbm_holomino.match.account import Player, fits_password
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import BOARDS, is_number
 from pbm_holomino.match.tournament import Tournament
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import PLAYERS, TOURNAMENTS, Document, Store
 from pbm_holomino.store.library import Library, Reader
 

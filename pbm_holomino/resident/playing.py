@@ -8,7 +8,6 @@ the robot has thought about. Otherwise the board is looked at anew.
 from collections.abc import Sequence
 from contextlib import suppress
 from time import monotonic, sleep
-from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
 from pbm_holomino.letters.due import Due
@@ -16,6 +15,7 @@ from pbm_holomino.match import queue, replay, shares
 from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import ROBOT, Act, Line
 from pbm_holomino.match.robots import LEVELS, level_of
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.leases import Leases
 from pbm_holomino.resident.mind import Mind
 from pbm_holomino.resident.report import in_words, say

@@ -10,8 +10,8 @@ from contextlib import suppress
 from functools import partial
 from select import select
 from time import monotonic
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots.contract import Budget
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import ROBOTS_FAILED

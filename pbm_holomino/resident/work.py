@@ -5,10 +5,10 @@ waits for them, then hints, then reviews; and of each kind the players have turn
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple
 
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.match.turns import dealt
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.advising import Adviser
 from pbm_holomino.resident.playing import Robots
 from pbm_holomino.server.transaction import Server

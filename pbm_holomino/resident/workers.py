@@ -22,8 +22,8 @@ from multiprocessing import get_context
 from multiprocessing.context import ForkProcess
 from selectors import EVENT_READ, DefaultSelector
 from time import monotonic, sleep
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.listeners import Listeners
 from pbm_holomino.resident.report import report, say
 from pbm_holomino.resident.restarts import next_pause

@@ -17,10 +17,10 @@ from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from random import Random
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots import games, remarks
 from pbm_holomino.robots.contract import (
     Budget,

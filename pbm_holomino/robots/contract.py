@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from math import inf
 from random import Random
 from time import thread_time
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from pbm_holomino.languages import Sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import View
 
 _BETWEEN = 8  # steps between two looks at the clock

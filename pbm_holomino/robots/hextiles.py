@@ -10,8 +10,9 @@ from itertools import islice
 from operator import itemgetter
 from random import Random
 from statistics import fmean
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots.contract import (
     Budget,
     Choose,

@@ -1,8 +1,9 @@
 """What robots say of a move: why a player may choose it."""
 
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from pbm_holomino.languages import Sentence, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots.search import Position
 from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.sentences import amount

@@ -3,9 +3,9 @@ in English; `REMARKS` has all that they can say, so that each can be read in oth
 languages."""
 
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.languages import Sentence, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.scoring import Scoring
 
 _CLEAR = 0.95  # a chance from which on a game is as good as won

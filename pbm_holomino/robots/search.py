@@ -6,8 +6,9 @@ from itertools import count
 from math import inf
 from random import Random
 from statistics import fmean
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots.contract import Meter
 
 MoveT = TypeVar("MoveT")

@@ -3,7 +3,9 @@
 import hashlib
 import hmac
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from pbm_holomino.named_tuples import NamedTuple
 
 SEED_BYTES = 32
 _SPAN = 1 << 256

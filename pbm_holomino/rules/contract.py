@@ -6,9 +6,10 @@ makes every draw and skip that is due; secrets leave only through `view`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from pbm_holomino.languages import OfPlayer, Sentence, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.scoring import Scoring
@@ -236,6 +237,10 @@ class Game(Protocol[StateT, MoveT]):
     def gains(self, state: StateT, moves: Sequence[MoveT]) -> Sequence[int]:
         """The points that each of these legal moves scores at once; they need not
         decide who wins. This costs less than to play them."""
+
+    def effect(self, state: StateT, seat: int, move: MoveT) -> Sentence:
+        """What a legal move of a seat will do, for people who have it read to them:
+        what it scores, and what it completes or leaves open."""
 
     def drop(self, state: StateT, seat: int) -> StateT:
         """The state without a player who has resigned; `settle` comes next. When one

@@ -1,10 +1,11 @@
 """The options of `challenge`: what a game, and every match, can be set to."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbm_holomino.errors import BadOption
 from pbm_holomino.languages import Either, Listed, Sentence, Text, sentence, together
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, nearest, quoted
 
 Options = Mapping[str, Any]  # numbers, flags, words, or None where nothing is set

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC
 from time import monotonic
-from typing import NamedTuple
 
 from pbm_holomino.errors import DONE, REFUSED
 from pbm_holomino.match.times import format_time, parse_time, time_at
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.config import JSON, Config
 from pbm_holomino.store.contract import QUARANTINE
 

@@ -19,6 +19,7 @@ from pbm_holomino.commands.refusals import (
     board_shown,
     refusal,
     so_before,
+    with_nearest,
     wrong_password,
 )
 from pbm_holomino.commands.request import Answer, Request
@@ -241,7 +242,7 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
-        if table.find(request).is_open:
+        if table.find(request).is_open and not request.password:
             request.allowance.answers.ask()
             reader = asker(request, context.people)
         else:
@@ -305,7 +306,8 @@ class Server:
             shown = board_shown(request, board, request.userid)
             to = author.addresses if author else ()
             code = language(author or asker(request, people), context.now)
-            return refusal(error, to, shown).in_language(code)
+            nearest = with_nearest(error, board, request)
+            return refusal(nearest, to, shown).in_language(code)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:
@@ -403,7 +405,7 @@ class Server:
         answering = Answering(
             letter_key(ledger.key, line, name),
             request.origin.message_id,
-            request.read_as,
+            request.reading,
             line,
             again=is_posted and not fresh,
         )

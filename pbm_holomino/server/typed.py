@@ -6,7 +6,7 @@ words.
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands import parse, table
@@ -15,6 +15,7 @@ from pbm_holomino.commands.refusals import NOBODY_TO_ASK, no_png, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.errors import DONE, BadCommand, PbmError
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server import wire
 
 if TYPE_CHECKING:

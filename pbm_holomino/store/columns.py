@@ -1,10 +1,9 @@
 """What an index knows of a board: the columns by which lists select it, and its entry
 as text."""
 
-from typing import NamedTuple
-
 from pbm_holomino.match.board import SCORE
 from pbm_holomino.match.record import CLOSED, OPEN
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.damage import kept_damage
 from pbm_holomino.store.search import Entry, Wanted
 from pbm_holomino.store.summary import Summary, format_summary, parse_summary

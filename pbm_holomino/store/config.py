@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.errors import StoreTrouble
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import yaml
 
 IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"

@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 SIGN_BITS = 60  # so that the sum of two signs is a whole number for SQLite
 FIRST = ("", 0)  # comes before every time and board

@@ -9,9 +9,10 @@ anew.
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import RATINGS, Store
 from pbm_holomino.store.damage import DAMAGE

@@ -8,13 +8,13 @@ page of its board. (For reviews, see `store.reviews`.)
 import re
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Sentence, as_it_is
 from pbm_holomino.languages.recognised import Recognised
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import digest
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import ASKED, HINTS, JOBS, Store
 
 HINT, REVIEW = "hint", "review"

@@ -1,9 +1,9 @@
 """What is looked for in lists of boards, and what is found."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.summary import Summary
 
 # A board in a list: its summary, or the error that its file is damaged.

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Sentence
@@ -12,6 +12,7 @@ from pbm_holomino.match.deadlines import Wait, format_wait
 from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, TICKED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.match.verdicts import verdict_of
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.endings import Ending
 
 OPEN = "open"  # comes after every time

@@ -1,7 +1,6 @@
 """New boards: the form of a challenge, with every option explained, and rematches."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from starlette.responses import Response
 
@@ -10,6 +9,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.languages import Sentence, Text, sentence
 from pbm_holomino.match.account import is_userid
 from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import (
     CHALLENGE_OPTIONS,

@@ -1,7 +1,7 @@
 """The page about games that wait for players."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
@@ -12,6 +12,7 @@ from pbm_holomino.languages import Sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.tournament import OPEN
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import NoPage, Visit
 

@@ -3,7 +3,6 @@ review a game that is over."""
 
 from asyncio import sleep
 from time import monotonic
-from typing import NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 
@@ -11,6 +10,7 @@ from pbm_holomino.commands.hints_and_reviews import check_hint, check_review
 from pbm_holomino.errors import PbmError, Refused
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import reviews, robot_jobs
 from pbm_holomino.store.contract import Store
 from pbm_holomino.store.robot_jobs import HINT, REVIEW, Advice

@@ -9,7 +9,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from typing import Any, NamedTuple
+from typing import Any
 
 import uvicorn
 
@@ -17,6 +17,7 @@ from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.ways import close
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from typing import NamedTuple
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -13,6 +12,7 @@ from pbm_holomino.match import account, session
 from pbm_holomino.match.account import NO_PLAYER, Player
 from pbm_holomino.match.session import Session, Sessions
 from pbm_holomino.match.tokens import token
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People

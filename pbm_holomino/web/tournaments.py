@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from starlette.responses import Response
 
@@ -25,6 +25,7 @@ from pbm_holomino.match.tournament import (
     Game,
     Tournament,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import tournaments
 from pbm_holomino.web.visit import NoPage, Undone, Visit, status_of
 

@@ -104,7 +104,7 @@ TYPED = {
     "holo queue 1 bob {bob} {move}": DRAWN | WRITES,
     "holo submit 1 alice {alice} {move}": DRAWN | WRITES,
     "holo chat 1 alice {alice} -m=Hello": DRAWN | WRITES,
-    "signup carol {carol}": EVERY | WRITES,
+    "signup carol {carol}": EVERY | WRITES | {"draw.png"},
     "add alice {alice} alice@example.net": WRITES,
     "signoff alice {alice}": WRITES,
     "change digest alice {alice} on": WRITES,
@@ -134,7 +134,7 @@ MAILED = {
     "all show alice next": DRAWN | ASKED | QUERIES,
     "holo move 1 alice {alice} {move}": DRAWN | WRITES,
     "holo challenge alice bob": DRAWN | ASKED | WRITES,
-    "signup carol {carol}": EVERY | WRITES,
+    "signup carol {carol}": EVERY | WRITES | {"draw.png"},
     "list": ASKED | RESULTS | NAMES,
     "multiple": EVERY | {"commands.multiple"} | QUERIES,
 }

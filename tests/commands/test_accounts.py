@@ -1,8 +1,13 @@
 """Accounts as their owners change them: add, signoff, delete."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.draw import png
+from pbm_holomino.match.account import to_data
 from tests.house import House, home, passwords_in
 from tests.prose import sentence_of, titles
 
@@ -345,3 +350,43 @@ def test_a_repeated_mail_is_answered_as_it_was_after_a_later_change(
     assert WORK in first.text
     done(house, f"change address {who} {{{who}}} {home(who)}")
     assert house.by_mail(who, ID.format(1), line).text == first.text
+
+
+@pytest.mark.parametrize(("is_possible", "form"), [(True, "picture"), (False, "html")])
+def test_a_new_player_gets_pictures_where_they_can_be_drawn(
+    house: House, monkeypatch: pytest.MonkeyPatch, is_possible: bool, form: str
+) -> None:
+    monkeypatch.setattr(png, "is_possible", lambda: is_possible)
+    house.sign_up("carol")
+    carol = house.library.account("carol")
+    assert carol is not None
+    assert carol.format == form
+    assert to_data(carol).get("format") == ("picture" if is_possible else None)
+    house.type("signoff carol {carol}")
+    assert house.type("change format carol {carol} text").status == 0
+    house.sign_up("carol")
+    back = house.library.account("carol")
+    assert back is not None
+    assert back.format == "text"  # as she had it
+
+
+def test_the_welcome_proposes_a_robot_and_nobody_who_is_not_here(
+    tmp_path: Path, cheap_hashes: None
+) -> None:
+    house = House(tmp_path / "games")
+    opponents = ["robot", "anyone"]
+
+    def proposed(who: str) -> list[str]:
+        told = house.type(f"signup {who} secret {home(who)}").text
+        return re.findall(rf"holo challenge {who} (\w+)", told)
+
+    assert proposed("alice") == opponents
+    house.time = "2026-11-20T09:00:00Z"
+    assert proposed("bob") == ["robot", "alice", "anyone"]
+    house.time = "2026-11-20T10:00:00Z"
+    assert house.type("signup carol secret").status == 0  # no letter reaches her
+    assert house.type("signup dave secret d@example.org").status == 0
+    assert house.type("signoff dave secret").status == 0
+    assert proposed("eve") == ["robot", "bob", "alice", "anyone"]
+    house.type("change vacation bob secret 5")
+    assert proposed("frank") == ["robot", "eve", "alice", "anyone"]

@@ -1,7 +1,9 @@
 """PNG pictures: they are what the SVG shows, and small enough for a letter."""
 
 import sys
+from importlib import invalidate_caches
 from itertools import product
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from pbm_holomino.rules.contract import Drawing, move_labels
 from tests.draw.png_reader import Pixel, read, size_of
 from tests.sizes import some
 
+POSSIBLE = png.is_possible  # before it is replaced in other tests' servers
 ONE = Drawing("bitten", {0: "123"}, labels=move_labels(range(1, 7)), last=(0,))
 PAIR = Drawing("hextile", {0: "R", 1: "G"}, [(0, 1)])
 
@@ -60,6 +63,17 @@ def test_a_compact_one_has_no_mixed_colours_and_is_shorter() -> None:
     assert len(read(compact).colours) == 8
     assert len(read(smooth).colours) > 50
     assert 2 * len(compact) < len(smooth)
+
+
+def test_whether_it_is_possible_is_known_without_loading_the_library(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delitem(sys.modules, "resvg_py")
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    assert not POSSIBLE()
+    (tmp_path / "resvg_py.py").write_text("raise ImportError")
+    invalidate_caches()
+    assert POSSIBLE()
 
 
 def test_without_the_library_a_sentence_says_what_to_install(

@@ -18,7 +18,6 @@ from pbm_holomino.letters.content import (
     Moves,
     Paragraph,
     Picture,
-    Prose,
     Seat,
     Seats,
     Table,
@@ -166,7 +165,7 @@ def test_a_link_that_a_translation_gets_wrong_is_english(tmp_path: Path) -> None
 
 def test_words_under_a_line_of_a_list_are_known_in_any_alphabet() -> None:
     waits = sentence("your turn since {day}", day=Day("2026-11-20T08:00:00Z"))
-    read = html(in_german(Prose(waits, " " * 13)), LINKS, language="de")
+    read = html(in_german(Paragraph(waits, " " * 13)), LINKS, language="de")
     assert "&#252;brigens du, seit 2026-11-20</p>" in read
 
 

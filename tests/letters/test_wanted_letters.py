@@ -174,6 +174,7 @@ def test_there_are_three_choices(club: Club, word: str, quoted: str) -> None:
         ("format alice {alice} TEXT", "format", "text"),
         ("format alice {alice} small", "format", "small"),
         ("format alice {alice} picture", "format", "picture"),
+        ("format alice {alice} words", "format", "words"),
         ("threads alice {alice} on", "threads", "on"),
     ],
 )

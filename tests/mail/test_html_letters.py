@@ -136,11 +136,14 @@ def test_long_words_of_players_fit_into_a_mail() -> None:
 def test_a_player_who_wants_text_does_not_wait_for_html() -> None:
     code = (
         "import sys\n"
-        "from pbm_holomino.letters.content import said\n"
+        "from pbm_holomino.draw.text import Drawn\n"
+        "from pbm_holomino.letters.content import Picture\n"
         "from pbm_holomino.letters.letter import Letter\n"
         "from pbm_holomino.mail.post import message\n"
+        "from pbm_holomino.rules.contract import Drawing\n"
         "from pbm_holomino.store.config import Config\n"
-        "letter = Letter('x', ('a@b',), 's', said('Hello.'), form=sys.argv[1])\n"
+        "board = ((Picture(Drawn(Drawing('bitten', {0: '123'}))),),)\n"
+        "letter = Letter('x', ('a@b',), 's', board, form=sys.argv[1])\n"
         "message(letter, Config())\n"
         "print(*sys.modules)\n"
     )

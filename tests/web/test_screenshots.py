@@ -281,6 +281,7 @@ def test_a_scene_looks_as_it_did_to_other_eyes(
 def _compared(pages: Pages, page: Page, name: str) -> float:
     """The share of pixels of a page that look otherwise than in its picture; none where
     the picture is made."""
+    page.locator(".waits a").wait_for()  # which comes a little later
     picture = page.screenshot(animations="disabled")
     if "PBM_SCREENS" not in os.environ:
         return _difference(pages.judge, name, picture)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbm_holomino.draw.hextile import PIPS
 from pbm_holomino.draw.svg.glyphs import written
@@ -20,6 +19,7 @@ from pbm_holomino.draw.svg.shapes import (
     solid,
     use,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.grid import neighbours

@@ -7,8 +7,8 @@ number; y grows downwards.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.grid import position_to_cell
 
 INK, TILE = "#1c140b", "#f3e2bd"

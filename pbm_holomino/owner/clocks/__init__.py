@@ -4,13 +4,14 @@ unless its kind has a clock of its own: a module by its name."""
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
 from pbm_holomino.letters.writing import Sources, words_of
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.record import Key, LogLine
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.search import Found
 

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 from pbm_holomino.commands import table
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill
 
 _HERE = os.path.dirname(__file__)
@@ -76,15 +76,15 @@ def about(command: table.Command) -> str:
 
 def overview(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
     """The help page of these commands, with the line that installs the library for
-    pictures. Players are not promised them."""
+    pictures."""
     intro = "The owner's commands. Type them on the server: they do not come by mail."
     paragraphs = (
         f"  {command.usage()}\n{fill(commands()[command.name].text, ' ' * 6)}"
         for command in table.owners().values()
     )
     pictures = (
-        "Boards as PNG, by -format=png and in letters to players who want pictures, "
-        "need a library. This installs it:"
+        "Boards as PNG, by -format=png and in letters, need a library. Players who "
+        "sign up once it is there get letters with pictures. This installs it:"
     )
     more = "For how mail comes in, what to watch, and all else: " + ", ".join(
         f'"pbm help {name}"' for name in table.OWNERS_TEXTS

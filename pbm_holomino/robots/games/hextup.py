@@ -9,9 +9,9 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
 from statistics import fmean
-from typing import NamedTuple
 
 from pbm_holomino.languages import Sentence, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots import playouts, search
 from pbm_holomino.robots.contract import (
     Budget,

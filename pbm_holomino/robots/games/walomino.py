@@ -12,9 +12,9 @@ from itertools import combinations_with_replacement, permutations
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import NamedTuple
 
 from pbm_holomino.languages import Sentence, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots import playouts, search
 from pbm_holomino.robots.contract import Budget, Forecast, Meter, Worth, seat_of
 from pbm_holomino.robots.halving import halving

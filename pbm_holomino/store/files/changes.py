@@ -14,7 +14,8 @@ from _thread import get_native_id  # each has it loaded, threading costs
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from time import time_ns
-from typing import NamedTuple
+
+from pbm_holomino.named_tuples import NamedTuple
 
 INDEX = "index.sqlite"  # misses no change of which there is a notice
 FOLDER = "changed"

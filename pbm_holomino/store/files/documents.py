@@ -9,11 +9,12 @@ import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
 from pbm_holomino.errors import busy
 from pbm_holomino.match.times import time_at
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import examples, yaml
 from pbm_holomino.store.contract import FETCH, PLAYERS, Claim, Document, Key
 from pbm_holomino.store.damage import corrupt, full

@@ -6,8 +6,9 @@ they are filled together.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.columns import BY_SCORE, EDITION, columns, seats, states
 from pbm_holomino.store.contract import Key
 from pbm_holomino.store.endings import SIGN_BITS, Totals

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import Any
 
 import psycopg
 from psycopg import pq
@@ -24,6 +24,7 @@ from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, TransactionStatu
 
 from pbm_holomino.errors import Again, Busy, StoreTrouble
 from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.postgres import statements as sql
 
 Row = tuple[Any, ...]

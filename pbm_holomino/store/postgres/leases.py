@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from os import urandom
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple, cast
+from typing import cast
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call
 from pbm_holomino.store.postgres.transactions import Answered

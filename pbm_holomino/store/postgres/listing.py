@@ -7,8 +7,8 @@ change.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.columns import Columns, Seat, columns, seats
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Value

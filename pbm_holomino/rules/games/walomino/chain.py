@@ -5,7 +5,6 @@ cell and a pair is two adjacent cells.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from pbm_holomino.errors import IllegalMove
 from pbm_holomino.languages import (
@@ -16,6 +15,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 from pbm_holomino.rules.refusals import WOULD_FIT, not_empty, off_grid

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.games.walomino.chain import (
     COLOURS,
     Placing,

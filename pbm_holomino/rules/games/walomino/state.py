@@ -1,8 +1,8 @@
 """A game of Walomino at one moment."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.games.walomino.chain import COLOURS, Chain
 from pbm_holomino.rules.games.walomino.moves import TAKE, Take
 from pbm_holomino.rules.options import Options
