@@ -148,7 +148,12 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         answers = _several(request, carry_out, known, server)
     else:
         answer = carry_out(request).after_reading(request)
-        answers = [answer._replace(reader=answer.reader or request.origin.reader)]
+        who = (
+            None
+            if answer.to or answer.posted
+            else asker(request, People(server.library))
+        )
+        answers = [answer._replace(reader=who.userid) if who else answer]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -232,10 +237,13 @@ def _reply(
     return Writer(board.match, sources).shown(letter, reader, more)
 
 
+_MOST_HTML = 40_000  # characters of a text: mail programs cut off longer pages
+
+
 def _form(reader: Player | None, answer: Answer) -> str:
     """How an answer looks to a reader, or to somebody unknown. Images are drawn for
     players who have proved who they are, and see one board."""
-    if answer.stays:
+    if answer.stays or len(answer.text) > _MOST_HTML:
         return "text"
     form = reader.format if reader else "html"
     is_drawn = answer.board is not None and bool(answer.to)

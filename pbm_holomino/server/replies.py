@@ -226,8 +226,11 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
         return None
     if request.command in _ASKS:
         return request._replace(userid=answered.reader.userid, password=token)
-    is_chat = request.command == "chat"
-    return request._replace(body=" ".join(given[1:])) if is_chat else request
+    if request.command == "chat":
+        return request._replace(body=" ".join(given[1:]))
+    is_plan = request.command in _WITH_MOVES.values()
+    are_moves = (is_move(word, match.rules.in_notation) for word in request.words)
+    return None if is_plan and not all(are_moves) else request
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
@@ -259,7 +262,7 @@ def _command(
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
     if verb in _ASKS:
-        return [game, verb, seat[0], *more]
+        return [game, verb, seat[0], *(w for w in more if w.lower() != "at")]
     moves = [
         word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
     ]
