@@ -22,6 +22,7 @@ from pbm_holomino.web import (
     signing,
     tournaments,
     unsubscribing,
+    waiting,
 )
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.gate import Gate
@@ -43,6 +44,7 @@ _OPEN: dict[str, View] = {
     "/calendar/{userid}/{file}": calendar.calendar,
     "/unsubscribe/{userid}/{proof}": unsubscribing.page,
     "/settings": settings.page,
+    "/waiting": waiting.waiting,
     "/challenge/{game}": challenging.page,
 }
 # Pages that the owner may close to strangers.
