@@ -4,6 +4,7 @@ A content is a sequence of parts with a blank line between them; a part is a seq
 blocks without one.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
@@ -390,3 +391,8 @@ def plain(parts: Content) -> str:
     """A content as text, each of its lines ended by a newline."""
     texts = ("".join([block.plain() for block in part]) for part in parts)
     return "\n".join(filter(None, texts))
+
+
+def without_columns(text: str) -> str:
+    """A text without the blanks that align its words, for somebody who hears it."""
+    return re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)

@@ -148,7 +148,12 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         answers = _several(request, carry_out, known, server)
     else:
         answer = carry_out(request).after_reading(request)
-        answers = [answer._replace(reader=answer.reader or request.origin.reader)]
+        who = (
+            None
+            if answer.to or answer.posted
+            else asker(request, People(server.library))
+        )
+        answers = [answer._replace(reader=who.userid) if who else answer]
     return Answers(request.subject, answers, request.userid)
 
 

@@ -262,7 +262,7 @@ def _command(
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
     if verb in _ASKS:
-        return [game, verb, seat[0], *more]
+        return [game, verb, seat[0], *(w for w in more if w.lower() != "at")]
     moves = [
         word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
     ]

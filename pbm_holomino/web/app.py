@@ -21,6 +21,7 @@ from pbm_holomino.web import (
     settings,
     signing,
     tournaments,
+    waiting,
 )
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.gate import Gate
@@ -41,6 +42,7 @@ _OPEN: dict[str, View] = {
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
     "/calendar/{userid}/{file}": calendar.calendar,
     "/settings": settings.page,
+    "/waiting": waiting.waiting,
     "/challenge/{game}": challenging.page,
 }
 # Pages that the owner may close to strangers.

@@ -247,6 +247,7 @@ class Visit:
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
             "names": self._names,
+            "title_of_site": self.site.title,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
