@@ -94,7 +94,7 @@ change address: userid password [address...]
     changes players commands.accounts.change_address
 change digest: userid password on|off
     changes players commands.accounts.choose
-change letters: userid password all|turns|digest
+change letters: userid password all|turns|digest|moves=best|moves=all
     changes players commands.accounts.choose
 change format: userid password text|small|html|picture
     changes players commands.accounts.choose
