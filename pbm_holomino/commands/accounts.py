@@ -7,10 +7,10 @@ from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
 from pbm_holomino.errors import BadCommand, CannotSend, CorruptFile, NotAllowed
-from pbm_holomino.languages import Listed, sentence
+from pbm_holomino.languages import ENGLISH_CODE, UTC, Listed, sentence
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.content import Paragraph
-from pbm_holomino.match import account, forgotten, tongues, vacations
+from pbm_holomino.match import account, choices, forgotten, vacations
 from pbm_holomino.match.account import (
     NO_MESSAGES,
     NO_NEW_PLAYERS,
@@ -111,12 +111,14 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
     userid = request.userid
     if player is None:
         from pbm_holomino.draw import png  # few sign up
+        from pbm_holomino.store.opponents import who_is_here
 
         hashed, addresses = account.hash_password(request.password), _addresses(request)
         new = Player(userid, hashed, addresses, ())
         if png.is_possible():
             new = new._replace(format="picture")
-        return new.after(_line(request, Kind.SIGNUP, context.now))
+        others = who_is_here(context.library, context.now)
+        return new.after(_line(request, Kind.SIGNUP, context.now, *others))
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":
@@ -164,7 +166,7 @@ def forgot(request: Request, context: Context) -> Answer:
         "player's own addresses: one letter a day is kept for that.",
         most=MOST_FORGOTTEN,
     )
-    return Answer.printed([Paragraph(said)])._replace(letters=tuple(letters))
+    return Answer.of(((Paragraph(said),),))._replace(letters=tuple(letters))
 
 
 def check_room_for_letter(library: Library) -> None:
@@ -204,8 +206,16 @@ def choose(request: Request, context: Context, player: Player) -> Player:
 def change_language(request: Request, context: Context, player: Player) -> Player:
     """The account of a player who reads another language from now on."""
     (code,), now = request.words, context.now
-    changed = player._replace(languages=tongues.chosen(player.languages, code, now))
+    languages = choices.chosen(player.languages, code, now, ENGLISH_CODE)
+    changed = player._replace(languages=languages)
     return changed.after(_line(request, Kind.LANGUAGE, now, code))
+
+
+def change_zone(request: Request, context: Context, player: Player) -> Player:
+    """The account of a player to whom times are told in another zone from now on."""
+    (name,), now = request.words, context.now
+    changed = player._replace(zones=choices.chosen(player.zones, name, now, UTC))
+    return changed.after(_line(request, Kind.ZONE, now, name))
 
 
 def unsubscribe(request: Request, context: Context, player: Player) -> Player:

@@ -10,7 +10,7 @@ from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
 from pbm_holomino.languages import aliases
 
-_LONGEST = 3  # words that mean one command
+_LONGEST = 4  # words that mean one command
 _IN_A_MOVES_PLACE = ("pass", *ACTS)
 
 
@@ -18,7 +18,7 @@ def in_english(words: Sequence[str]) -> list[str] | None:
     """A line with the command that its first words mean, before or after the name of a
     game, and with the act that the last word of a move means; None if they mean none.
     After `help`, each word may mean one."""
-    line = unwrapped(words)
+    line = [] if "" in words else unwrapped(words)
     game = line[:1] if line and game_named(line[0]) else []
     meant, rest = _begun(line[len(game) :])
     command = [word.lower() for word in meant]

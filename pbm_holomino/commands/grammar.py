@@ -110,6 +110,8 @@ def is_doubtful(command: Command, request: Request) -> bool:
         return not {option.name for option in command.options}.isdisjoint(typed)
     if command.name == "help":
         return not table.has_help(typed)
+    if command.name == "forgot":
+        return typed == ("password",)  # which is nobody's name
     are_addresses = bool(places) and places[-1].name == "address"
     return are_addresses and not all(map(is_address, typed))
 

@@ -18,15 +18,21 @@ _Answer = TypeVar("_Answer")
 class Known(NamedTuple):
     """Answers about words; as they are here, nothing is known.
 
-    `is_player` says whether a userid is a player's, `sender` who sent the line (empty
-    if it is not certain), `has_board` whether a game has a board of this number, and
-    `plays` whether a player plays on it and it is not over.
+    `is_player` says whether a userid is a player's, `senders` who may have sent the
+    line: the players who have the address from which it comes. `has_board` says whether
+    a game has a board of this number, and `plays` whether a player plays on it and it
+    is not over.
     """
 
     is_player: Callable[[str], bool] = lambda userid: False
-    sender: Callable[[], str] = lambda: ""
+    senders: Callable[[], tuple[str, ...]] = lambda: ()
     has_board: Callable[[str, int], bool] = lambda game, board: False
     plays: Callable[[str, str, int], bool] = lambda userid, game, board: False
+
+    def sender(self) -> str:
+        """Who sent the line; empty if it is not certain."""
+        names = self.senders()
+        return names[0] if len(names) == 1 else ""
 
 
 NOTHING = Known()
@@ -38,8 +44,8 @@ def known_to(
     allowance: Allowance = UNBOUNDED,
 ) -> Known:
     """What a store knows, which is opened only if something is asked; None if there is
-    no store. A mail's `sender` is known if one account alone has that address: all
-    accounts are read for it, which counts as a question of that mail.
+    no store. All accounts are read for those that have the address of a mail's
+    `sender`, which counts as a question of that mail.
 
     The answers may raise TooMany or StoreTrouble.
     """
@@ -57,12 +63,12 @@ def known_to(
 
         return ask
 
-    def owner(found: "Library") -> str:
-        return _owner(found, sender, allowance)
+    def owners(found: "Library") -> tuple[str, ...]:
+        return _owners(found, sender, allowance)
 
     return Known(
         asked(_is_player, False),
-        asked(owner, "") if sender else NOTHING.sender,
+        asked(owners, ()) if sender else NOTHING.senders,
         asked(_has_board, False),
         asked(_plays, False),
     )
@@ -79,12 +85,11 @@ def _is_robot(library: "Library", userid: str) -> bool:
     return userid == SOME_ROBOT or library.is_robot(userid)
 
 
-def _owner(library: "Library", address: str, allowance: Allowance) -> str:
-    """The only player with this address; empty if there is none, or more than one."""
+def _owners(library: "Library", address: str, allowance: Allowance) -> tuple[str, ...]:
+    """The players with this address."""
     allowance.answers.read_on()
     accounts, _ = library.accounts()
-    names = [player.userid for player in accounts if player.owns(address)]
-    return names[0] if len(names) == 1 else ""
+    return tuple(player.userid for player in accounts if player.owns(address))
 
 
 def _has_board(library: "Library", game: str, board: int) -> bool:

@@ -7,6 +7,7 @@ from itertools import chain
 from pbm_holomino.commands import parse
 from pbm_holomino.commands.known_names import NOTHING, Known
 from pbm_holomino.commands.params import PICTURES
+from pbm_holomino.commands.queries import ruled
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.commands.texts import (
@@ -18,10 +19,10 @@ from pbm_holomino.commands.texts import (
 )
 from pbm_holomino.errors import BadCommand, PbmError
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
-from pbm_holomino.letters.content import in_words
+from pbm_holomino.letters.content import Content, Heading, in_words, printed
 from pbm_holomino.match.record import SHELL
 from pbm_holomino.named_tuples import NamedTuple
-from pbm_holomino.sentences import DASHES, RULE, fill, quoted
+from pbm_holomino.sentences import DASHES, quoted
 
 MOST_COMMANDS = 50
 
@@ -47,10 +48,12 @@ class Part(NamedTuple):
     heading: Sentence
     answer: Answer
 
-    def text(self, code: str) -> str:
-        """The text in the language with this code, unless it has been said already."""
-        said = self.answer.in_language(code)
-        return f"{fill(in_words(self.heading, said.language))}\n{said.text}"
+    def told(self, code: str) -> Content:
+        """What it says in the language with this code, unless it has been said
+        already."""
+        answer = self.answer.in_language(code)
+        heading = Heading(in_words(self.heading, answer.language))
+        return (heading,), *(answer.content or printed(answer.text))
 
 
 def run(
@@ -159,11 +162,11 @@ def joined(parts: Sequence[Part], code: str = ENGLISH_CODE) -> Answer:
     """Answers joined into one, with the highest of their statuses. It is `over` if all
     of them are. Those whose reader was not known are in the language with this code."""
     answers = [part.answer for part in parts]
-    text = RULE.join(part.text(code) for part in parts)
+    told = ruled(part.told(code) for part in parts)
     over = answers[0].over if all(answer.over for answer in answers) else ""
     due = tuple(chain.from_iterable(answer.due for answer in answers))
     status = max(answer.status for answer in answers)
-    return Answer(text, status, over=over, due=due, language=code)
+    return Answer.of(told, status, over=over)._replace(due=due, language=code)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
@@ -171,6 +174,7 @@ def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
     addresses that they have after the last command. Answers for nobody in particular
     join those of the player whose address the sender has, or go to the sender."""
     now = {part.userid: part.answer.to for part in parts if part.userid}
+    names = {to: userid for userid, to in now.items()}
     known = (*now.values(), *(part.answer.to for part in parts))
     own = (to for to in known if sender.lower() in map(str.lower, to))
     home = next(own, ())
@@ -179,7 +183,8 @@ def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:
         to = now.get(part.userid) or home or part.answer.to
         groups.setdefault(to, []).append(part)
     return [
-        joined(group, _language(group))._replace(to=to) for to, group in groups.items()
+        joined(group, _language(group))._replace(to=to, reader=names.get(to, ""))
+        for to, group in groups.items()
     ]
 
 

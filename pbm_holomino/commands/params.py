@@ -19,7 +19,11 @@ from pbm_holomino.sentences import DASHES, nearest, quoted
 
 LISTS = ("all", "active", "inactive", "next")
 OPEN = "open"  # the list of open challenges
-BOARD_FORMATS = ("small", "list")  # screens whose board is not the usual picture
+BOARD_FORMATS = (
+    "small",
+    "list",
+    "words",
+)  # screens whose board is not the usual picture
 PICTURES = ("svg", "png")  # files that come with a screen
 FORMATS = ("text", *BOARD_FORMATS, "bbcode", "markdown", "html", "json", *PICTURES)
 SHELLS = ("bash", "zsh", "fish")
@@ -104,6 +108,24 @@ _NEAR_LANGUAGE = Wrong(
     sentence(
         'That is not a language here: please write {choices}. Did you mean "{near}"?'
     ),
+)
+_NO_ZONE = Wrong(
+    sentence(
+        "{word} is not a zone that is known here: please write the name of a zone, "
+        "such as Europe/Berlin, America/New_York or UTC."
+    ),
+    sentence(
+        "That is not a zone that is known here: please write the name of a zone, such "
+        "as Europe/Berlin, America/New_York or UTC."
+    ),
+)
+_NEAR_ZONE = Wrong(
+    sentence('{word} is not a zone that is known here. Did you mean "{near}"?'),
+    sentence('That is not a zone that is known here. Did you mean "{near}"?'),
+)
+_NO_ZONES = sentence(
+    "This server knows no zone but UTC, as the machine has no data about others: its "
+    "owner would have to install them first."
 )
 _NO_MOVE = Wrong(
     sentence("{word} is not a move in any game."),
@@ -247,6 +269,24 @@ def _languages(given: Sequence[Any]) -> Sequence[str]:
     return known.codes()
 
 
+def zone(word: str) -> str:
+    """The name of a zone of the clock, of which the city will do."""
+    from pbm_holomino.languages import zones  # few commands name one
+
+    if name := zones.meant(word):
+        return name
+    if not zones.are_known():
+        raise BadCommand(_NO_ZONES)
+    near = zones.near(word)
+    raise WrongWord(word, _NEAR_ZONE.of(near=near) if near else _NO_ZONE)
+
+
+def _zones(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.languages import zones  # only a shell asks
+
+    return sorted(zones.names())
+
+
 def move(word: str) -> tuple[str, int | None]:
     """A move, and the number that it must count as, if one is given: `123:17#8`."""
     match = re.fullmatch(_MOVE, word)
@@ -302,6 +342,7 @@ _PASSWORD = Kind(str, is_secret=True, question="Password")
 ANY = Kind(str)
 PLAYER = Kind(userid, is_secret=True)
 LANGUAGE = Kind(language, _languages, known=_known_languages)
+ZONE = Kind(zone, _zones)
 GAME = one_of(rules.names(), _NO_GAME)
 _GAME_OR_OPEN = one_of((*rules.names(), OPEN), _NO_GAME)
 GAME_OR_PAGE = Kind(_game_or_page, _GAME_OR_OPEN.offers)

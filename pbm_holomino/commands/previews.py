@@ -1,11 +1,10 @@
 """Previews: boards as they would look after some moves."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from pbm_holomino.commands.context import Context
-from pbm_holomino.commands.queries import illustrated, read_board
+from pbm_holomino.commands.queries import for_forum, illustrated, read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.errors import Refused
@@ -13,8 +12,8 @@ from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
-from pbm_holomino.letters.content import Paragraph, Printed, content
-from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
+from pbm_holomino.letters.content import Paragraph, content
+from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
@@ -64,8 +63,7 @@ def preview(request: Request, context: Context) -> Answer:
     if request.format in FORUM_FORMATS:
         said = content(remark, *screen.snapshot(previewed.match))
         link = page_of(context.web, match)
-        framed = partial(formatted, form=request.format, link=link)
-        return Answer.printed([Printed(said, framed)])
+        return Answer.of(for_forum(said, request.format, link))
     said = content(remark, *screen.screen(previewed.match, asker))
     said = in_form(said, request.format)
     answer = Answer.of(said, board=Shown(match, asker, said))

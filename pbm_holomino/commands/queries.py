@@ -3,7 +3,7 @@ common; they return an answer."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 from pbm_holomino import rules
@@ -18,26 +18,28 @@ from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
+    Content,
     Lines,
+    Paragraph,
     Part,
     Printed,
-    Prose,
+    Rule,
     Table,
     Written,
+    content,
     plain,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
-from pbm_holomino.sentences import RULE
 from pbm_holomino.store.library import Library
 
 NEWCOMERS = {"commands", "signup", "tutorial"}  # help pages that say how to sign up
 
-# The formats of an answer that is a letter, and what comes between boards in a format.
+# The formats of an answer that is a letter
 _SCREENS = ("text", *BOARD_FORMATS, *PICTURES)
-_BETWEEN = {"text": RULE, "small": RULE}
+_RULED = ("text", "small")  # the formats in which a line is between boards
 
 # What is said where a list has no boards: to a player of their own, and of others
 _YOU_HAVE_NONE = {
@@ -79,14 +81,15 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
 
     subjects = request.words or (request.game or "commands",)
     parts: list[Part] = [
-        (Written(partial(pages.page, each)),) for each in dict.fromkeys(subjects)
+        (Written(partial(pages.page, each), partial(pages.told, each)),)
+        for each in dict.fromkeys(subjects)
     ]
     takes_players = request.allowance.answers.takes_players
     if not takes_players and not NEWCOMERS.isdisjoint(subjects):
-        parts.insert(0, (Prose(NO_NEW_PLAYERS),))
+        parts.insert(0, (Paragraph(NO_NEW_PLAYERS),))
     for part in parts:
         request.allowance.work.whole(plain((part,)))
-    return Answer.printed(*parts)
+    return Answer.of(in_form(content(*parts), request.format))
 
 
 def within(entries: Sequence[Block], work: Work) -> Part:
@@ -103,16 +106,11 @@ def table_within(whole: Table, work: Work) -> Part:
     fitting = sum(1 for _ in takewhile(work.has_room, lines))
     if fitting == len(lines):
         return (whole,)
-    first = Printed(((whole,),), partial(_first, fitting))
-    return first, *_left_out(len(lines) - fitting)
-
-
-def _first(count: int, text: str) -> str:
-    return "".join(text.splitlines(keepends=True)[:count])
+    return whole._replace(many=fitting), *_left_out(len(lines) - fitting)
 
 
 def _left_out(lines: int) -> Part:
-    return (BLANK, Prose(_LINES_LEFT_OUT.of(n=lines))) if lines else ()
+    return (BLANK, Paragraph(_LINES_LEFT_OUT.of(n=lines))) if lines else ()
 
 
 def show(request: Request, context: Context) -> Answer:
@@ -146,8 +144,8 @@ def show(request: Request, context: Context) -> Answer:
     if not shown:
         none = _YOU_HAVE_NONE if reader else _HAS_NONE
         said = none[request.which or "active"].of(players=Either(userids))
-        shown = (Prose(said),)
-    return Answer.printed([*shown, *damage(damaged)])
+        shown = ((Paragraph(said),),)
+    return Answer.of(content(*shown, damage(damaged)))
 
 
 def _one_board(
@@ -183,27 +181,32 @@ def illustrated(
 
 def damage(damaged: Iterable[CorruptFile]) -> Part:
     """The sentences about damaged files under a list."""
-    sentences = [Prose(error.said) for error in damaged]
-    return (BLANK, *sentences) if sentences else ()
+    return tuple(Paragraph(error.said) for error in damaged)
 
 
 def boards_as_text(
     request: Request, context: Context, wanted: list[Wanted], reader: str | None
-) -> Part:
+) -> Content:
     """The boards for which the answer has room, each of them whole; those that cannot
     be read are named."""
     form, web = request.format, context.web
 
-    def shown(found: _Found) -> Block:
+    def shown(found: _Found) -> Content:
         return _formatted(found, reader, form, web)
 
     fitting, left_out = _fitting(request, context, wanted, reader, shown)
-    blocks = [block for _, block in fitting]
+    boards = [board for _, board in fitting]
     if left_out:
-        said = _THESE.of(number=len(blocks), all=len(wanted))
-        blocks.append(Prose(said))
-    between = Lines(_BETWEEN.get(form, "\n"))
-    return tuple(each for block in blocks for each in (between, block))[1:]
+        said = _THESE.of(number=len(boards), all=len(wanted))
+        boards.append(((Paragraph(said),),))
+    if form in _RULED:
+        return ruled(boards)
+    return tuple(chain.from_iterable(boards))
+
+
+def ruled(contents: Iterable[Content]) -> Content:
+    """Contents one after the other, with a line between them."""
+    return tuple(part for each in contents for part in ((Rule(),), *each))[1:]
 
 
 def boards_as_json(
@@ -217,11 +220,11 @@ def boards_as_json(
     those that cannot be read are named."""
     from pbm_holomino.letters.board_json import json_line  # most readers are people
 
-    def shown(found: _Found) -> Block:
-        return Lines(json_line(_fields(found, reader)))
+    def shown(found: _Found) -> Content:
+        return ((Lines(json_line(_fields(found, reader))),),)
 
     fitting, left_out = _fitting(request, context, wanted, reader, shown, damaged_too)
-    lines = [line.plain() for _, line in fitting]
+    lines = [plain(line) for _, line in fitting]
     if left_out:
         fields = _fields(fitting[-1][0], reader)
         lines[-1] = json_line({**fields, "left_out": _numbers(left_out)})
@@ -233,14 +236,14 @@ def _fitting(
     context: Context,
     wanted: list[Wanted],
     reader: str | None,
-    shown: "Callable[[_Found], Block]",
+    shown: "Callable[[_Found], Content]",
     damaged_too: bool = True,
-) -> tuple[list[tuple["_Found", Block]], list[Wanted]]:
+) -> tuple[list[tuple["_Found", Content]], list[Wanted]]:
     """The boards for which the answer has room, as they are `shown`, and those that are
     left out. Raises NotAllowed if all of them are."""
     work = request.allowance.work
     most = MOST_BOARDS if reader is None else len(wanted)
-    fitting: list[tuple[_Found, Block]] = []
+    fitting: list[tuple[_Found, Content]] = []
     left_out = list(wanted)
     for one in wanted[:most]:
         if not work.has_board(reader is not None):
@@ -250,10 +253,10 @@ def _fitting(
             lines = read.match.record.lines_for(reader) if read.match else 0
             if not work.has_lines(lines):
                 break
-            block = shown(read)
-            if not work.has_room(block.plain()):
+            board = shown(read)
+            if not work.has_room(plain(board)):
                 break
-            fitting.append((read, block))
+            fitting.append((read, board))
         del left_out[0]
     if left_out and not fitting:
         raise _all_left_out(len(wanted))
@@ -304,16 +307,23 @@ def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     return to_json(found.match, None if found.past else reader)
 
 
-def _formatted(found: _Found, reader: str | None, form: str, web: str) -> Block:
+def _formatted(found: _Found, reader: str | None, form: str, web: str) -> Content:
     """A board, or why it cannot be read, in this format. What is made for a forum shows
     nobody's secrets, whoever asks for it."""
     if found.match is None:
-        return Printed(((Prose(found.error),),), partial(formatted, form=form))
+        return for_forum(((Paragraph(found.error),),), form)
     if form in FORUM_FORMATS:
         link = page_of(web, found.match, found.past)
-        framed = partial(formatted, form=form, link=link)
-        return Printed(screen.snapshot(found.match, found.past), framed)
-    return Printed(in_form(screen.screen(found.match, reader, found.past), form))
+        return for_forum(screen.snapshot(found.match, found.past), form, link)
+    return in_form(screen.screen(found.match, reader, found.past), form)
+
+
+def for_forum(told: Content, form: str, link: str = "") -> Content:
+    """A content in the format of a forum, with a link to a page of ours if there is
+    one; as it is in any other."""
+    if form not in FORUM_FORMATS:
+        return told
+    return ((Printed(told, partial(formatted, form=form, link=link)),),)
 
 
 def _numbers(boards: Sequence[Wanted]) -> dict[str, list[int]]:

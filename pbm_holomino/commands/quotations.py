@@ -1,14 +1,18 @@
 """Which lines of a mail its writer wrote.
 
 The others are quoted letters, with what mail programs write above them; signatures; and
-what telephones and companies add. Programs say it in the language of their user: the
-words below are those of English, German, Dutch, French, Spanish, Italian, Polish and
-Swedish. They are looked up rather than matched, as regular expressions of so many words
-would take each process longer to compile than the mail takes to read.
+what telephones and companies add. Shapes tell most of that in any language: a date, an
+address and a colon at the end; lines that each begin with a word and a colon; words
+between dashes. Where they do not, words do (`languages.mail_programs`). Those are
+looked up rather than matched, as regular expressions of so many words would take each
+process longer to compile than the mail takes to read.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
+
+from pbm_holomino.languages.mail_programs import words
 
 _SIGNATURES = ("--", "\u2013", "\u2014")  # programs turn two dashes into a long one
 _WRAPPED = 3  # lines that an attribution may be wrapped into
@@ -16,87 +20,27 @@ _BLOCK = 4  # lines in which a block of headers shows what it is
 _RULE = 10  # underscores of Outlook's rule, at least
 _FULL = 30  # characters of a line of running text, at least
 _ADDED = 120  # characters of a line that a telephone adds, at most
+_LABEL = 25  # characters of the name of a header, at most
+_NEAR = 9  # blank lines that a program may leave, at most
+_FEW = 3  # words of a label, or that an attribution may be broken after
 
-# What follows the dashes above a letter that was forwarded, or is quoted as it was.
-_SEPARATORS = (
-    *("original", "forwarded", "ursprüngliche", "weitergeleitet"),
-    *("oorspronkelijk", "origineel bericht", "doorgestuurd"),
-    *("message d'origine", "message transféré", "message original", "mail transféré"),
-    *("mensaje original", "mensaje reenviado"),
-    *("messaggio originale", "messaggio inoltrato"),
-    *("wiadomość oryginalna", "oryginalna wiadomość", "wiadomość przekazana"),
-    *("przekazana wiadomość", "przekazywana wiadomość", "przesłana wiadomość"),
-    *("treść oryginalnej", "treść przekazanej"),
-    *("ursprungligt", "vidarebefordra"),
-)
-# The same in Apple Mail, as a line that ends in a colon.
-_BEGINNINGS = (
-    *("begin forwarded message", "anfang der weitergeleiteten"),
-    *("begin doorgestuurd bericht", "début du message", "inicio del mensaje"),
-    *("inizio messaggio", "początek przekazywanej", "vidarebefordrat brev"),
-)
-
-_FROM = frozenset(
-    (
-        *("from", "von", "absender", "van", "afzender", "de", "expéditeur"),
-        *("remitente", "da", "mittente", "od", "nadawca", "från", "avsändare"),
-    )
-)
-_OTHER_HEADERS = frozenset(
-    (
-        *("sent", "date", "to", "cc", "bcc", "subject", "reply-to"),
-        *("gesendet", "datum", "an", "kopie", "betreff"),
-        *("verzonden", "aan", "onderwerp"),
-        *("envoyé", "envoyé le", "à", "pour", "objet"),
-        *("enviado", "enviado el", "enviada el", "fecha", "para", "asunto"),
-        *("inviato", "data", "a", "ccn", "oggetto"),
-        *("wysłano", "wysłane", "do", "dw", "temat"),
-        *("skickat", "till", "kopia", "ämne"),
-    )
-)
+_SEPARATORS = tuple(words("separators"))
+_BEGINNINGS = tuple(words("beginnings"))
+_FROM = frozenset(words("from"))
+_OTHER_HEADERS = frozenset(words("labels"))
 _HEADERS = _FROM | _OTHER_HEADERS
-
-# What an attribution holds: On Friday, 20 November 2026, Bob <bob@example.org> wrote:
-_WROTE = frozenset(
-    (
-        *("wrote", "schrieb", "geschrieben", "schreef", "geschreven", "écrit"),
-        *("escribió", "scritto", "pisze", "napisał", "napisała", "napisał(a)"),
-        *("napisał/a", "napisana", "skrev"),
-    )
-)
-_DATES = (
-    *("on ", "am ", "op ", "le ", "el ", "en ", "il ", "w dniu ", "dnia ", "den "),
-    *("pon.", "wt.", "śr.", "czw.", "pt.", "sob.", "niedz."),
-)
-
-_SENT_FROM = (
-    *("sent from ", "sent via ", "sent with ", "sent using ", "get outlook for "),
-    *("gesendet von ", "gesendet mit ", "diese nachricht wurde von mein"),
-    *("holen sie sich outlook", "outlook für ios", "outlook für android"),
-    *("verzonden vanaf ", "verzonden vanuit ", "verzonden met ", "verzonden via "),
-    *("verstuurd vanaf ", "verstuurd met ", "download outlook"),
-    *("outlook voor ios", "outlook voor android"),
-    *("envoyé de ", "envoyé depuis ", "envoyé à partir d", "envoyé avec "),
-    *("obtenir outlook", "obtenez outlook", "télécharger outlook"),
-    *("enviado desde ", "enviado con ", "obtener outlook", "descargar outlook"),
-    *("inviato da ", "inviato dal ", "inviato con ", "ottieni outlook"),
-    *("scarica outlook",),
-    *("wysłane z", "wysłano z", "wysłana z", "pobierz outlook", "uzyskaj outlook"),
-    *("pobierz aplikację outlook", "uzyskaj aplikację outlook"),
-    *("skickat från ", "skickades från ", "skickat med "),
-    *("hämta outlook", "skaffa outlook"),
-    *("virus-free.", "virenfrei."),
-)
+_VERBS = tuple(words("wrote"))
+_WROTE = frozenset(_VERBS)
+_DATES = tuple(words("dates"))
+_SENT_FROM = tuple(words("sent from"))
 # A paragraph with a word of each kind is a disclaimer.
-_CONFIDENTIAL = (
-    *("confidential", "privileged", "vertraulich", "vertrouwelijk", "confidentiel"),
-    *("confidencial", "riservat", "confidenzial", "poufn", "konfidentiell"),
-)
-_RECIPIENT = (
-    *("intended", "recipient", "addressee", "empfänger", "adressat", "geadresseerde"),
-    *("ontvanger", "bestemd", "destinataire", "destinatari", "adresat", "odbiorc"),
-    *("mottagare", "avsedd"),
-)
+_CONFIDENTIAL = tuple(words("confidential"))
+_RECIPIENT = tuple(words("recipient"))
+
+_DATE = r"\d{4}|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}"
+_TIME = r"\d[:.]\d\d"
+_ADDRESS = r"[^\s@]@[^\s@]"
+_MIDST = r"\d{4}\b(?!-)|\d\d?[:.]\d\d"  # of a date: the year, or the time
 
 
 def own_lines(body: str) -> list[str]:
@@ -113,49 +57,98 @@ def _readable(line: str) -> str:
     return "".join(filter(str.isprintable, spaced))
 
 
-def _end(lines: list[str]) -> int:
+def _end(lines: Sequence[str]) -> int:
     """The index of the first line from which on nothing is the writer's own: of a
     signature, or of a letter that follows without quotation marks."""
     for number, line in enumerate(lines):
         if not line or line.startswith(">"):
             continue
-        if line in _SIGNATURES or _is_separator(line):
+        if line in _SIGNATURES:
             return number
-        if _is_header_block(lines[number : number + _BLOCK]):
-            return _without_rule(lines, number)
-        start = _attribution(lines, number)
-        if start is not None and _is_unmistakable(lines[start : number + 1]):
-            after = next(filter(None, islice(lines, number + 1, None)), "")
-            if not after.startswith(">"):
-                return start
+        start = _introduced(lines, number)
+        if start is not None and not _is_marked(lines, number):
+            return start
     return len(lines)
 
 
-def _is_separator(line: str) -> bool:
-    """Whether a line is `-----Original Message-----` or `Begin forwarded message:`."""
-    bare = line.strip()
-    text = bare.strip("-_ ").replace("\u2019", "'").casefold()
-    if bare.startswith(("---", "____")):
-        return text.startswith(_SEPARATORS)
-    return text.endswith(":") and text.startswith(_BEGINNINGS)
+def _introduced(lines: Sequence[str], number: int) -> int | None:
+    """The index at which begins what a program writes above a letter, if that is
+    unmistakable and this line shows it."""
+    if _is_separator(lines, number):
+        return number
+    if _is_header_block(lines, number):
+        return _without_rule(lines, number)
+    if _ends_introduction(lines[number]):
+        start = _start(lines, number)
+        if _is_unmistakable(" ".join(lines[start : number + 1])):
+            return _without_rule(lines, start)
+    return None
 
 
-def _is_header_block(lines: list[str]) -> bool:
-    """Whether a mail's headers begin with the first of these lines: From, and at least
-    one other."""
-    if _label(lines[0]) not in _HEADERS:
+def _is_marked(lines: Sequence[str], number: int) -> bool:
+    """Whether the letter that is introduced here has quotation marks."""
+    after = [line for line in islice(lines, number + 1, number + _NEAR) if line]
+    if not after or after[0].startswith(">"):
+        return bool(after)
+    marked = next((n for n, line in enumerate(after) if line.startswith(">")), 0)
+    return 0 < marked <= _WRAPPED and _ends_introduction(after[marked - 1])
+
+
+# Shapes
+
+
+def _is_separator(lines: Sequence[str], number: int) -> bool:
+    """Whether a line is `-----Original Message-----`, `Begin forwarded message:`, or in
+    another language the like with a header or an attribution below."""
+    bare = lines[number].strip(" *")
+    if not bare.startswith(("---", "____")):
+        return bare.endswith(":") and _folded(bare).startswith(_BEGINNINGS)
+    text = bare.strip("-_ ")
+    if _folded(text).startswith(_SEPARATORS):
+        return True
+    if not text or not bare.endswith("---"):
         return False
-    labels = [_label(line) for line in lines[: [*lines, ""].index("")]]
-    return not (_FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels))
+    if _has_date(text) and (_has_address(text) or _has_verb(text)):
+        return True  # the whole attribution is between the dashes
+    below = next(filter(None, islice(lines, number + 1, number + 3)), "")
+    return _has_address(below) or (_is_label(below) and _has_date(below))
+
+
+def _is_header_block(lines: Sequence[str], number: int) -> bool:
+    """Whether a mail's headers begin with this line: From, and at least one other; or
+    four that nobody knows, one with a date and a time, or with an address."""
+    if not _is_label(lines[number]):
+        return False
+    block = list(takewhile(bool, islice(lines, number, number + _BLOCK)))
+    labels = [_label(line) for line in block]
+    if labels[0] in _HEADERS and not (
+        _FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels)
+    ):
+        return True
+    if len(block) < _BLOCK or not all(map(_is_label, block)):
+        return False
+    return any(
+        _has_address(line) or (_has_date(line) and _has_time(line)) for line in block
+    )
 
 
 def _label(line: str) -> str:
     """The name of a header, which may be in bold: `*Von:* Bob`."""
-    name, colon, _ = line.lstrip(" *").partition(":")
+    name, colon, _ = line.lstrip(" *").replace("\uff1a", ":").partition(":")
     return name.rstrip(" *").casefold() if colon else ""
 
 
-def _without_rule(lines: list[str], end: int) -> int:
+def _is_label(line: str) -> bool:
+    """Whether a line may be a header in some language."""
+    label = _label(line)
+    return (
+        0 < len(label) <= _LABEL
+        and len(label.split()) <= _FEW
+        and not any(map(str.isdigit, label))
+    )
+
+
+def _without_rule(lines: Sequence[str], end: int) -> int:
     """The index where these lines end without a rule, and blank lines, after them."""
     start = end
     while start and (not lines[start - 1] or _is_rule(lines[start - 1])):
@@ -164,60 +157,89 @@ def _without_rule(lines: list[str], end: int) -> int:
 
 
 def _is_rule(line: str) -> bool:
-    return len(line) >= _RULE and not line.strip("_")
+    return len(line) >= _RULE and not (line.strip("_") and line.strip("-"))
 
 
-def _attribution(lines: list[str], last: int) -> int | None:
-    """The index of the first line of the attribution whose last line is this one; None
-    if it is not the last of one. It may be wrapped, and often begins with the date."""
-    found = None
-    for start in range(last, max(last - _WRAPPED, -1), -1):
-        if not lines[start]:
+def _start(lines: Sequence[str], last: int) -> int:
+    """The index of the first line of the attribution that ends with this one. Programs
+    wrap it anywhere, also within a date, a name or an address."""
+    start, text = last, lines[last].strip()
+    for number in range(last - 1, max(last - _WRAPPED, -1), -1):
+        above = lines[number].strip()
+        if not above or above.endswith((":", "!", "?")):
             break
-        text = " ".join(lines[start : last + 1]).strip().casefold()
-        if start == last and not text.endswith(":"):
-            break
-        if not _names_writer(text):
-            continue
-        first = lines[start].strip().casefold()
-        if first.startswith(_DATES) and any(map(str.isdigit, first)):
-            return start
-        if found is None and _begins_attribution(first, start == last):
-            found = start
-    return found
+        if _goes_on(above, text):
+            start = number
+        text = f"{above} {text}"
+    return start
 
 
-def _begins_attribution(line: str, is_whole: bool) -> bool:
-    """Whether this line may be an attribution without a date in front, or begin one. A
-    move in the line above must not be taken for a part of it."""
-    if _goes_on_from_above(line):
+def _goes_on(above: str, text: str) -> bool:
+    """Whether an attribution that ends with this text has begun in the line above: that
+    has what it lacks. A move in that line must not be taken for a part of it."""
+    before, end, _ = text.partition(">")
+    if text.startswith(("<", "(")) or (end and "<" not in before):
+        return True  # it begins with an address, or within one
+    has_digit = any(map(str.isdigit, above))
+    if _begins_with_date(above) and has_digit:
+        return not _begins_with_date(text)
+    if re.match(_MIDST, text):
+        return has_digit and ":" not in above
+    if _has_verb(above) and not _has_verb(text):
+        return True
+    if _has_date(text):
+        return not _has_address(text) and ("<" in above or "@" in above)
+    is_rest = len(text.split()) <= _FEW and not _has_address(text)
+    return _has_date(above) or (is_rest and _has_address(above))
+
+
+def _begins_with_date(text: str) -> bool:
+    return text.casefold().startswith(_DATES)
+
+
+def _is_unmistakable(text: str) -> bool:
+    """Whether nobody would write this by hand: it ends in a colon, has a date and an
+    address, or somebody wrote then, or from there."""
+    if not _ends_introduction(text):
         return False
-    return is_whole or "<" in line or "@" in line or not _WROTE.isdisjoint(line.split())
+    has_date, has_address = _has_date(text), _has_address(text)
+    if has_date and has_address:
+        return True
+    return (has_address or (has_date and _has_time(text))) and _has_verb(text)
 
 
-def _goes_on_from_above(line: str) -> bool:
-    """Whether a line begins with an address, or within one: its name is above."""
-    before, end, _ = line.partition(">")
-    return line.startswith("<") or (end == ">" and "<" not in before)
+def _ends_introduction(line: str) -> bool:
+    return line.rstrip(" *").endswith((":", "\uff1a"))
 
 
-def _names_writer(text: str) -> bool:
-    """Whether a line says who wrote something, and when or from which address."""
-    words = text.replace(",", " ").rstrip(" :").split()
-    return not _WROTE.isdisjoint(words) and any(c.isdigit() or c == "@" for c in text)
+def _has_verb(text: str) -> bool:
+    """Whether there is a word for writing, or one at the end of a text in a script that
+    has no spaces."""
+    bare = text.casefold().replace(",", " ").rstrip(" :\uff1a")
+    return bare.endswith(_VERBS) or not _WROTE.isdisjoint(bare.split())
 
 
-def _is_unmistakable(attribution: list[str]) -> bool:
-    """Whether nobody would write these lines by hand: there is an address, or a year
-    and a time."""
-    text = " ".join(attribution)
-    return "@" in text or bool(
-        re.search(r"\b(19|20)\d\d\b", text) and re.search(r"\d[:.]\d\d", text)
-    )
+def _has_date(text: str) -> bool:
+    return re.search(_DATE, text) is not None
 
 
-def _without_quotes(lines: list[str]) -> list[str]:
-    """The lines without quotations, and without the attribution before each."""
+def _has_time(text: str) -> bool:
+    return re.search(_TIME, text) is not None
+
+
+def _has_address(text: str) -> bool:
+    return re.search(_ADDRESS, text) is not None
+
+
+def _folded(text: str) -> str:
+    return text.replace("\u2019", "'").casefold()
+
+
+# What programs write
+
+
+def _without_quotes(lines: Iterable[str]) -> list[str]:
+    """The lines without quotations, and without what introduces each."""
     kept: list[str] = []
     in_quote = False
     for line in lines:
@@ -226,29 +248,46 @@ def _without_quotes(lines: list[str]) -> list[str]:
             in_quote = in_quote and not line
         elif not in_quote:
             in_quote = True
-            del kept[_introduction(kept) :]
+            del kept[introduction(kept) :]
     return kept
 
 
-def _introduction(lines: list[str]) -> int:
-    """The index at which the attribution of a quotation begins that follows these
-    lines. One in another language is the last line, or two, ending in a colon. Without
-    one, the number of lines."""
-    last = next((i for i in range(len(lines) - 1, -1, -1) if lines[i]), -1)
-    if last < 0 or not lines[last].endswith(":"):
+def introduction(lines: Sequence[str]) -> int:
+    """The index at which begins what introduces a quotation that follows these lines:
+    an attribution, which is the last line or the last few, and what is above it.
+    Without one, the number of lines."""
+    last = _last_text(lines, len(lines))
+    if last < 0:
         return len(lines)
-    start = _attribution(lines, last)
-    if start is not None:
-        return start
-    wrapped = last > 0 and lines[last - 1] and len(lines[last].split()) == 1
-    return last - 1 if wrapped else last
+    if _is_separator(lines, last):
+        return last
+    start = _start(lines, last)
+    text = " ".join(lines[start : last + 1])
+    if not _ends_introduction(text):
+        if not (_has_date(text) and _has_address(text)):
+            return len(lines)
+    elif start > _NEAR or any(lines[:start]):  # something was said before
+        is_dated = any(c.isdigit() or c == "@" for c in text)
+        is_name = len(text.split()) < _FEW  # Bob:
+        if not (is_dated or is_name or _has_verb(text)):
+            return len(lines)  # it is the writer's own: `As to your question:`
+    above = _last_text(lines, start)
+    is_ruled = above >= 0 and (_is_rule(lines[above]) or _is_separator(lines, above))
+    return above if is_ruled else start
+
+
+def _last_text(lines: Sequence[str], end: int) -> int:
+    """The index of the last of these lines before the end that is not blank; -1 if it
+    is not near."""
+    near = range(end - 1, max(end - _NEAR, 0) - 1, -1)
+    return next((number for number in near if lines[number]), -1)
 
 
 def _is_sent_from(line: str) -> bool:
     """Whether a telephone added this line: `Sent from my iPhone`."""
     if len(line) > _ADDED:
         return False
-    text = line.strip(" *-").casefold()
+    text = _folded(line.strip(" *-"))
     return text.startswith(_SENT_FROM) or (
         text.startswith("von mein") and text.rstrip(" .").endswith("gesendet")
     )

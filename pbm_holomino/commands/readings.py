@@ -48,6 +48,8 @@ from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES
 
+FORGOT = "forgot"
+FILLERS = frozenset(("i", "my", "the", "password", "passwords", "userid"))  # after that
 MOST_WORDS = 14  # of a line whose order is repaired
 
 
@@ -136,7 +138,7 @@ def _heads(line: Sequence[str], in_shell: bool) -> Iterator[Head]:
     if first in LISTS and first != "all":
         yield Head(_command("all show"), [*line[1:], first], is_sure=False)
     elif first == RULES:
-        yield Head(_command("help"), [*line[1:]])
+        yield Head(_command("help"), [*line[1:]] or [RULES])
     else:
         for game in rules.names():
             for head in _after_game(game, line):
@@ -210,6 +212,8 @@ def _in_order(head: Head, known: Known) -> Iterator[Reading]:
             return
         words += moves or typed
     is_sure = head.is_sure
+    if command.name == FORGOT and FILLERS.issuperset(map(str.lower, words)):
+        words = [who] if (who := known.sender()) else []
     if _names_boards(places):
         first = len(secrets) and secrets[-1] + 1
         lists = [word for word in words[first:] if word.lower() in LISTS]

@@ -1,7 +1,6 @@
 """The commands that list boards, tell how they were played, and prove their draws."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
@@ -11,6 +10,7 @@ from pbm_holomino.commands.queries import (
     Wanted,
     boards_as_json,
     damage,
+    for_forum,
     illustrated,
     read_board,
     within,
@@ -27,13 +27,14 @@ from pbm_holomino.letters.content import (
     WRITES,
     Block,
     Lines,
-    Printed,
-    Prose,
+    Linked,
+    Paragraph,
     Words,
     content,
     heard,
+    plain,
 )
-from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
+from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
@@ -69,21 +70,25 @@ def games(request: Request, context: Context) -> Answer:
     library, which = context.library, request.which or "active"
     listing = library.lists.boards_of(request.words, which, [request.game])
     check_known(request.words, library.knows)
-    boards = [board_line(summary) for summary in listing.boards]
+    boards = [
+        Linked((board_line(summary),), f"{summary.game} show {summary.board}")
+        for summary in listing.boards
+    ]
     shown = within(boards or [_no_game(request, which)], request.allowance.work)
-    return Answer.printed([*shown, *damage(listing.damaged)])
+    return Answer.of(content(shown, damage(listing.damaged)))
 
 
 def _no_game(request: Request, which: str) -> Block:
     """The sentence for an empty list of a game's boards."""
     none = (_HAS_NONE if request.words else _NONE)[which]
     title = rules.load(request.game).TITLE
-    return Prose(none.of(game=title, players=Either(request.words)))
+    return Paragraph(none.of(game=title, players=Either(request.words)))
 
 
 def _ended(summary: "Summary") -> Block:
     head = f"{summary.last_change[:10]}  {summary.name:12} "
-    return Prose(summary.verdict, head, " " * 12)
+    line = Paragraph(summary.verdict, head, " " * 12)
+    return Linked((line,), f"{summary.game} history {summary.board}")
 
 
 def history(request: Request, context: Context) -> Answer:
@@ -101,8 +106,8 @@ def history(request: Request, context: Context) -> Answer:
         return Answer(boards_as_json(request, context, wanted, None, damaged_too=False))
     boards = list(map(_ended, found.boards))
     shown = within(boards or [_no_game(request, "inactive")], request.allowance.work)
-    whole = content([*shown, *damage(found.damaged)])
-    return Answer.printed([Printed(whole, partial(formatted, form=form))])
+    whole = content(shown, damage(found.damaged))
+    return Answer.of(for_forum(whole, form))
 
 
 class _Reviewed(NamedTuple):
@@ -138,20 +143,21 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> Answ
         return Answer(work.whole(json_line(fields)))
     if form == "yaml":
         return Answer(work.whole(yaml.dump(_public_record(match)).decode("utf-8")))
-    blocks: list[Block] = [Printed((screen.title(match),))]
+    blocks: list[Block] = [*screen.title(match)]
     said = match.said
     for index in range(len(match.record.log)):
         comment = review.comments.get(index, "")
         blocks += _told(match, index, comment, said.get(index, ""))
     if match.result is not None:
-        blocks.append(Prose(ended(match)))
+        blocks.append(Paragraph(ended(match)))
     is_for_forum = form in FORUM_FORMATS
-    blocks.append(Prose(screen.seal(match, is_short=is_for_forum)))
-    if form in BOARD_FORMATS and (board := in_form(screen.boards(match), form)):
-        blocks.append(Printed(((BLANK, Printed(board)),)))
+    blocks.append(Paragraph(screen.seal(match, is_short=is_for_forum), fine=True))
+    told = content(within(blocks, work))
+    if form in BOARD_FORMATS:
+        board = in_form(screen.boards(match), form)
+        told += board if work.has_room(plain(board)) else ()
     link = page_of(web, match) if is_for_forum else ""
-    framed = partial(formatted, form=form, link=link)
-    return Answer.printed([Printed((within(blocks, work),), framed)])
+    return Answer.of(for_forum(told, form, link))
 
 
 def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]:
@@ -168,14 +174,14 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     elif not index:
         events = [_OPENED.of(player=match.record.challenger)]
     if events:  # what players plan has none
-        yield Prose(together(events), head, margin)
+        yield Paragraph(together(events), head, margin)
     if comment:
-        yield Prose(comment, margin)
+        yield Paragraph(comment, margin)
     if said:  # with its time if it is the first of what the line brought
-        writes = Prose(WRITES.of(player=line.who), margin if events else head)
+        writes = Paragraph(WRITES.of(player=line.who), margin if events else head)
         indent, is_robot = f"{margin}  ", line.who in match.record.robots
-        words = Prose(heard(said), indent) if is_robot else Words(said, indent)
-        yield Printed(((writes, words),))
+        yield writes
+        yield Paragraph(heard(said), indent) if is_robot else Words(said, indent)
 
 
 _BEGINS = sentence("The game begins.")
@@ -212,18 +218,20 @@ def verify(request: Request, context: Context) -> Answer:
         )
     seed = screen.SEED.of(seed=match.record.seed.hex())
     blocks: list[Block] = [
-        Prose(_PROVED.of(board=name)),
-        Printed(((Prose(screen.seal(match)), Prose(seed), BLANK),)),
-        Prose(_COLUMNS),
+        Paragraph(_PROVED.of(board=name)),
+        Paragraph(screen.seal(match), fine=True),
+        Paragraph(seed, fine=True),
+        BLANK,
+        Paragraph(_COLUMNS),
     ]
     draws = replay.draws(match.record)
     request.allowance.work.read_lines(sum(len(drawn) for _, drawn in draws))
     for line, drawn in draws:
-        blocks.append(Prose(_draws_for(match, line)))
+        blocks.append(Paragraph(_draws_for(match, line)))
         blocks += [Lines(f"{no:4}  {place:5}  {size:5}\n") for no, place, size in drawn]
-    how = Prose(together([_HOW_DRAWN, match.rules.DRAWN]))
-    blocks.append(Printed(((BLANK, how),)))
-    return Answer.printed(within(blocks, request.allowance.work))
+    how = Paragraph(together([_HOW_DRAWN, match.rules.DRAWN]))
+    blocks += [BLANK, how]
+    return Answer.of(content(within(blocks, request.allowance.work)))
 
 
 _PROVED = sentence(

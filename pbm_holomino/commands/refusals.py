@@ -19,7 +19,6 @@ from pbm_holomino.letters.content import (
     Command,
     Lines,
     Paragraph,
-    Prose,
     content,
 )
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
@@ -74,7 +73,7 @@ def refusal(
 def so_before() -> Answer:
     """The answer to a player who chooses what they have already."""
     said = sentence("It was so before.")
-    return Answer.printed([Prose(said)])._replace(posted=True)
+    return Answer.of(((Paragraph(said),),))._replace(posted=True)
 
 
 def no_command() -> NoCommand:

@@ -12,7 +12,13 @@ from pbm_holomino.commands.params import (
     SELECTIONS,
     USERID,
 )
-from pbm_holomino.commands.readings import Reading, tiers, without_password
+from pbm_holomino.commands.readings import (
+    FILLERS,
+    FORGOT,
+    Reading,
+    tiers,
+    without_password,
+)
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.spelling import game_named, plain, unwrapped
 from pbm_holomino.commands.table import COMMANDS, Command
@@ -53,6 +59,9 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
     for command, _, _ in _possible(readings, known, in_shell)[:1]:
         return lacking(PASSWORD, command)
     first, *others = unwrapped(words)
+    if plain(first).lower() == FORGOT and FILLERS.issuperset(map(str.lower, others)):
+        command = COMMANDS[FORGOT]
+        return lacking(command.places[0], command)
     addresses = others[2:]
     if plain(first).lower() == "signup" and addresses and "@" not in addresses[0]:
         one_word = sentence(

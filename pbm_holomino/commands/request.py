@@ -1,16 +1,14 @@
 """Requests and answers: a command as it was understood, and the reply to it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import ENGLISH_CODE, Text, sentence
 from pbm_holomino.letters.content import (
-    Block,
     Content,
     Printed,
-    content,
     plain,
     read_as,
     said,
@@ -69,6 +67,7 @@ class Request(NamedTuple):
     page: int = 1  # of a long list
     body: str = ""  # the text that was typed with it
     read_as: str = ""  # how its line was read, if it was not typed as commands are
+    keeps_back: bool = False  # whether a word beside it may be a password, and stays
     origin: Origin = Origin()
     allowance: Allowance = UNBOUNDED
 
@@ -80,6 +79,11 @@ class Request(NamedTuple):
     def coming(self, **origin: Any) -> "Request":
         """The same from elsewhere: with these fields of its origin."""
         return self._replace(origin=self.origin._replace(**origin))
+
+    @property
+    def reading(self) -> Content:
+        """What its sender is told of how it was read."""
+        return read_as(self.read_as, self.keeps_back)
 
     @property
     def by_letter(self) -> bool:
@@ -137,6 +141,7 @@ class Answer(NamedTuple):
     posted: bool = False  # whether it has already gone out as a letter
     over: str = ""  # the kind of mail of which too many came, if it says nothing else
     content: Content = ()  # what its text was made from, where a letter can do more
+    reader: str = ""  # the player who has proved who they are, if it shows no board
     board: Shown | None = None  # which it is about: its content may hold this one
     # sent besides; what becomes of them changes nothing
     letters: "tuple[Letter, ...]" = ()
@@ -147,9 +152,9 @@ class Answer(NamedTuple):
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What
         programs read has only the answer."""
-        if self.posted or not request.read_as or request.format != "text":
+        if self.posted or not request.reading or request.format != "text":
             return self
-        read = spoken((read_as(request.read_as),), self.language)
+        read = spoken(request.reading, self.language)
         whole = (*read, *(self.content or said(self.text)))
         return self._replace(text=plain(whole), content=whole)
 
@@ -172,15 +177,10 @@ class Answer(NamedTuple):
         """The answer that says this."""
         return cls(plain(told), status, to, over=over, content=told, board=board)
 
-    @classmethod
-    def printed(cls, *parts: Iterable[Block]) -> "Answer":
-        """The answer that says this in lines, which stay as they are."""
-        return cls.of(((Printed(content(*parts)),),))
-
     @property
     def stays(self) -> bool:
-        """Whether it stays as it is, in whichever form its reader wants letters: lists,
-        and what programs read."""
+        """Whether it stays as it is, in whichever form its reader wants letters: what
+        programs read, or forums."""
         return not self.content or isinstance(self.content[0][0], Printed)
 
 

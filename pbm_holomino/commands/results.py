@@ -12,14 +12,15 @@ from pbm_holomino.errors import CorruptFile
 from pbm_holomino.languages import Sentence, Text, sentence, together
 from pbm_holomino.letters.board_list import challenge_line, open_challenges
 from pbm_holomino.letters.content import (
-    BLANK,
     Block,
     Command,
+    Content,
+    Heading,
+    Paragraph,
     Part,
-    Printed,
-    Prose,
     Table,
     content,
+    plain,
 )
 from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
 from pbm_holomino.match.board import Match
@@ -67,7 +68,7 @@ def standings(request: Request, context: Context) -> Answer:
     lines = _lines("<>>>>>", STANDINGS, rows, request.allowance.work)
     shown = _headed(request.game, STANDINGS_OF, lines)
     damaged = [*library.lists.damaged([request.game]), *damaged]
-    return Answer.printed([*shown, *damage(damaged)])
+    return Answer.of(content(*shown, damage(damaged)))
 
 
 # What is above the columns of tables
@@ -110,7 +111,7 @@ def ratings(request: Request, context: Context) -> Answer:
     lines = _lines("><>>", RATINGS, rows, request.allowance.work)
     shown = _headed(request.game, RATINGS_OF, lines)
     damaged = [*library.lists.damaged([request.game]), *damaged]
-    return Answer.printed([*shown, *damage(damaged)])
+    return Answer.of(content(*shown, damage(damaged)))
 
 
 RATINGS = (sentence("rank"), PLAYER, _RATING, sentence("games"))
@@ -145,20 +146,17 @@ def _lines(sides: str, head: Head, rows: Sequence[Row], work: Work) -> Part:
     return table_within(Table(sides, head, tuple(rows)), work)
 
 
-def _headed(game: str, heading: Sentence, lines: Part) -> Part:
+def _headed(game: str, heading: Sentence, lines: Part) -> Content:
     title = rules.load(game).TITLE
     if lines:
-        return (Prose(heading.of(game=title)), BLANK, *lines)
-    return (
-        Prose(
-            sentence(
-                "Nobody here has finished a game of {title} yet. You may be the first: "
-                '"{game} help" has the rules, and "help challenge" says how to begin.',
-                title=title,
-                game=game,
-            )
-        ),
-    )
+        return (Heading(heading.of(game=title)),), lines
+    return content([Paragraph(_NOBODY_YET.of(title=title, game=game))])
+
+
+_NOBODY_YET = sentence(
+    "Nobody here has finished a game of {title} yet. You may be the first: "
+    '"{game} help" has the rules, and "help challenge" says how to begin.'
+)
 
 
 def players(request: Request, context: Context) -> Answer:
@@ -175,13 +173,14 @@ def players(request: Request, context: Context) -> Answer:
     if not here:
         takes_players = request.allowance.answers.takes_players
         how = _HOW_TO_SIGN_UP if takes_players else NO_NEW_PLAYERS
-        parts = [(Prose(together([_NOBODY, how])),)]
+        parts = [(Paragraph(together([_NOBODY, how])),)]
     elif request.words:
-        parts = [_of_game(library, game, here, work) for game in request.words]
+        games = (_of_game(library, game, here, work) for game in request.words)
+        parts = [part for game in games for part in game]
     else:
         parts = [_lines("<<<", (PLAYER, *PRESENT), here, work)]
     damaged = [*library.lists.damaged(), *damaged]
-    return Answer.printed([Printed(content(*parts)), *damage(damaged)])
+    return Answer.of(content(*parts, damage(damaged)))
 
 
 _NOBODY = sentence("Nobody has signed up yet.")
@@ -221,7 +220,7 @@ def _of_game(
     game: str,
     here: Iterable[Present],
     work: Work,
-) -> Part:
+) -> tuple[Part, Part]:
     rated = current_ratings(library, game)
     done = scores(library.lists.tallies(game))
     rows: list[Row] = []
@@ -230,7 +229,7 @@ def _of_game(
         rows.append((player, score.played, score.won, rating.points, *present))
     head = (PLAYER, _PLAYED, _WON, _RATING, *PRESENT)
     lines = _lines("<>>><<", head, rows, work)
-    return (Prose(rules.load(game).TITLE), BLANK, *lines)
+    return (Heading(rules.load(game).TITLE),), lines
 
 
 def _open_to_anyone(request: Request, context: Context) -> Answer:
@@ -240,12 +239,11 @@ def _open_to_anyone(request: Request, context: Context) -> Answer:
     library = context.library
     found = open_page(library, request.words or None, request.page, context.now)
     shown = _open_list(found.challenges, found.left, request)
-    if request.page == 1:
-        shown = (*shown, *_open_tournaments(request, library))
-    return Answer.printed([*shown, *damage(found.damaged)])
+    open_too = _open_tournaments(request, library) if request.page == 1 else ()
+    return Answer.of(content(shown, *open_too, damage(found.damaged)))
 
 
-def _open_tournaments(request: Request, library: Library) -> Part:
+def _open_tournaments(request: Request, library: Library) -> Content:
     """The list of tournaments that can be entered, of some games or of all."""
     if not library.store.names(TOURNAMENTS):
         return ()
@@ -254,22 +252,20 @@ def _open_tournaments(request: Request, library: Library) -> Part:
     found, _ = tournaments.listed(library)
     games = request.words or rules.names()
     shown = tournaments.open_for_entry([t for t in found if t.setup.game in games])
-    if not shown:
-        return ()
-    return within([Printed(((BLANK, *shown),))], request.allowance.work)
+    return shown if request.allowance.work.has_room(plain(shown)) else ()
 
 
 def _open_list(challenges: Sequence[Match], left: int, request: Request) -> Part:
     if not challenges:
         game = request.words[0] if request.words else rules.names()[0]
         return (
-            Prose(sentence("There are no open challenges. To open one, send:")),
+            Paragraph(sentence("There are no open challenges. To open one, send:")),
             Command(f"{game} challenge userid {ANYONE}"),
         )
     words = ("list", OPEN, *request.words, str(request.page + 1))
     more = _MORE.of(number=left, command=" ".join(words))
     entries: list[Block] = [*map(challenge_line, challenges)]
-    entries += [Prose(more)] if left else []
+    entries += [Paragraph(more)] if left else []
     fitting = within(entries, request.allowance.work)
     return open_challenges(fitting, challenges[0].record, "userid")
 

@@ -77,14 +77,19 @@ def game_named(word: str) -> str:
 
 def move_in(text: str, in_notation: InNotation) -> str:
     """The move that a text means; empty if it means none, or perhaps another."""
+    meant = meanings(text, in_notation)
+    return meant[0] if len(meant) == 1 else ""
+
+
+def meanings(text: str, in_notation: InNotation) -> list[str]:
+    """The moves that a text may mean, each with its number if it has one."""
     found = re.fullmatch(r"\s*(.*?)\s*(#[0-9]{1,6})?", plain(text.strip()))
     if not found:
-        return ""
+        return []
     move, number = plain(found[1]).strip(), found[2] or ""
-    if is_move(move, in_notation):
-        return move + number
-    meant = {m for m in _meanings(move, in_notation) if m.isascii()}
-    return meant.pop() + number if len(meant) == 1 else ""
+    is_plain = is_move(move, in_notation)
+    meant = [move] if is_plain else filter(str.isascii, _meanings(move, in_notation))
+    return [f"{move}{number}" for move in dict.fromkeys(meant)]
 
 
 def _meanings(text: str, in_notation: InNotation) -> Iterator[str]:

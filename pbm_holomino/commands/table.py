@@ -28,6 +28,7 @@ from pbm_holomino.commands.params import (
     TEXT,
     TOURNAMENT,
     USERID,
+    ZONE,
     Kind,
     Option,
     Place,
@@ -85,7 +86,7 @@ class Reply(Enum):
 # a text. A line without a text takes what is typed after it, or the text of the mail.
 _ENTRIES = """\
 help: [subject...]
-    asks commands.queries.help_page -html
+    asks commands.queries.help_page -html -format
 signup: userid password [address...]
     opens players commands.accounts.signup
 change password: userid current new
@@ -96,7 +97,7 @@ change digest: userid password on|off
     changes players commands.accounts.choose
 change letters: userid password all|turns|digest|moves=best|moves=all
     changes players commands.accounts.choose
-change format: userid password text|small|html|picture
+change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
 change broadcasts: userid password on|off
     changes players commands.accounts.choose
@@ -104,6 +105,8 @@ change threads: userid password on|off
     changes players commands.accounts.choose
 change language: userid password language
     changes players commands.accounts.change_language
+change zone: userid password Area/City
+    changes players commands.accounts.change_zone
 unsubscribe: userid password
     changes players commands.accounts.unsubscribe
 change vacation: userid password days
@@ -168,6 +171,10 @@ tournament leave: number userid password
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
     asks commands.queries.show any -format
+{game} look: board position
+    asks commands.looking.look any
+{game} fits: board tile
+    asks commands.looking.fits any
 {game} games: [userid...] [all|active|inactive|next]
     asks commands.records.games
 {game} history: [board]
@@ -432,7 +439,7 @@ def reserved_words() -> frozenset[str]:
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
 _KEPT = ("pbm", "repair", "on", "off", "anyone", "none")
 
-RULES = "rules"  # what people type for help
+RULES = "rules"  # what people type for help on the games
 
 # What players of pbmserv type after the name of a game, without "move".
 _ACTS = ("pass", "swap", *ACTS)
@@ -487,6 +494,14 @@ _NO_DAYS = Wrong(
     sentence("{word} is not a number of days, such as 14."),
     sentence("That is not a number of days, such as 14."),
 )
+_NO_POSITION = Wrong(
+    sentence("{word} is not a position: positions are numbers, such as 17."),
+    sentence("That is not a position: positions are numbers, such as 17."),
+)
+_NO_TILE = Wrong(
+    sentence("{word} is not a tile: please write its name, such as 123."),
+    sentence("That is not a tile: please write its name, such as 123."),
+)
 _NO_SETTING = Wrong(
     sentence("{word} is not a setting: please write {choices}."),
     sentence("That is not a setting: please write {choices}."),
@@ -518,6 +533,9 @@ _PLACES = {
     "game": Place("game", GAME),
     "days": Place("days", like("[0-9]{1,9}", _NO_DAYS)),
     "language": Place("language", LANGUAGE),
+    "position": Place("position", like("(?a)[0-9]{1,9}", _NO_POSITION)),
+    "tile": Place("tile", like("(?a)[0-9a-zA-Z]{1,9}", _NO_TILE)),
+    "Area/City": Place("Area/City", ZONE),
     "move": Place("move", Kind(previewed_move)),
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),
@@ -595,6 +613,7 @@ def _place(name: str, word: str) -> Place:
 
 
 _FORMS = {
+    "help": ("text", "words"),
     "history": (*FORMATS, "yaml"),
     "review": ("text", "json", "svg"),
     "tournament": ("text", "json"),

@@ -167,24 +167,59 @@ _PASSWORD = (
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
-def own_lines(body: str) -> list[str]:
+def own_lines(
+    body: str, letter: Callable[[], Iterable[str]] | None = None
+) -> list[str]:
     """The lines that the writer of a mail wrote, with only printable characters:
-    without quoted text, signature, and forwarded headers."""
+    without quoted text, signature, and forwarded headers. If there are none above a
+    letter that a program has quoted without marks, they are those below it; its texts,
+    one for each language that it may have been in, are asked for where that may be."""
     if not body.strip():
         return []
     from pbm_holomino.commands import quotations  # most commands come without a text
 
-    return quotations.own_lines(body)
+    lines = quotations.own_lines(body)
+    first = next(filter(str.strip, lines), "")
+    if letter is None or (first and len(first.split()) < _FEW_WORDS):
+        return lines
+    theirs = [*letter()]
+    if first and not any(_plain(text).startswith(_plain(first)) for text in theirs):
+        return lines
+    return quotations.own_lines(after_quote(body, theirs))
 
 
-def first_line(body: str) -> tuple[str, str]:
+def first_line(
+    body: str, letter: Callable[[], Iterable[str]] | None = None
+) -> tuple[str, str]:
     """The first line that the writer of a mail wrote, without spaces around it, and
-    their own words after it; both are empty if they wrote none."""
-    lines = own_lines(body)
+    their own words after it; both are empty if they wrote none. (For the letter, see
+    `own_lines`.)"""
+    lines = own_lines(body, letter)
     first = next((i for i, line in enumerate(lines) if line.strip()), None)
     if first is None:
         return "", ""
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
+
+
+def after_quote(body: str, texts: Iterable[str]) -> str:
+    """What is below a letter with one of these texts, if it is quoted to its last line,
+    and below what a mail has after that: a token, or the link to a page. Empty if it is
+    not: what is in the midst of a letter, such as the moves that it proposes, must not
+    be taken for an answer."""
+    lines = body.splitlines()
+    last = {_plain(text.rstrip().rpartition("\n")[2]) for text in texts}
+    ends = tuple(filter(None, last))
+    plain, end = list(map(_plain, lines)), None
+    for number, line in enumerate(plain):
+        if line and ends:
+            wrapped = " ".join(filter(None, plain[max(0, number - 2) : number + 1]))
+            is_mark = end is not None and re.search(_TOKEN_AT_END, line)
+            if is_mark or wrapped.endswith(ends):
+                end = number
+    return "" if end is None else "\n".join(lines[end + 1 :])
+
+
+_TOKEN_AT_END = r"[./][a-z2-7]{16}\]?$"
 
 
 def before_quote(words: str, letter: Callable[[], Iterable[str]]) -> str:
@@ -207,7 +242,12 @@ def before_quote(words: str, letter: Callable[[], Iterable[str]]) -> str:
         for number, line in may_be.items()
         if any(f" {line} " in text for text in theirs)
     )
-    return "\n".join(lines[: next(quoted, len(lines))]).rstrip()
+    end = next(quoted, len(lines))
+    if end < len(lines):
+        from pbm_holomino.commands import quotations  # most mails quote with marks
+
+        end = quotations.introduction(lines[:end])
+    return "\n".join(lines[:end]).rstrip()
 
 
 def before_secret(words: str, secrets: Callable[[], Iterable[str]]) -> str:

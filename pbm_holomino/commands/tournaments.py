@@ -8,7 +8,15 @@ from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.languages import sentence
 from pbm_holomino.letters.board_json import json_line
-from pbm_holomino.letters.content import BLANK, Lines, Part, Prose, plain
+from pbm_holomino.letters.content import (
+    Content,
+    Lines,
+    Linked,
+    Paragraph,
+    Part,
+    content,
+    plain,
+)
 from pbm_holomino.letters.tournament_letters import (
     how_to_enter,
     to_json,
@@ -55,9 +63,9 @@ def _all(request: Request, library: Library) -> Answer:
         lines = [Lines(json_line(to_json(one))) for one in latest]
         return Answer(plain((within(lines, request.allowance.work),)))
     if not latest and not damaged:
-        return Answer.printed([Prose(_NONE)])
-    shown = within([*map(tournament_line, latest)], request.allowance.work)
-    return Answer.printed([*shown, *_entering(latest), *damage(damaged)])
+        return Answer.of(((Paragraph(_NONE),),))
+    shown = within([*map(_linked, latest)], request.allowance.work)
+    return Answer.of(content(shown, _entering(latest), damage(damaged)))
 
 
 _NONE = sentence("There has been no tournament here yet.")
@@ -66,21 +74,23 @@ _NONE = sentence("There has been no tournament here yet.")
 def _entering(latest: Iterable[Tournament]) -> Part:
     """How to enter the last of these tournaments that can be entered, if any can."""
     is_open = [one for one in latest if one.status == OPEN]
-    return (BLANK, *how_to_enter(is_open[-1])) if is_open else ()
+    return how_to_enter(is_open[-1]) if is_open else ()
 
 
-def open_for_entry(latest: Iterable[Tournament]) -> Part:
-    """The part of a list about those of these tournaments that can be entered; empty if
+def _linked(tournament: Tournament) -> Linked:
+    """A tournament in a list, with a link that shows it."""
+    command = f"tournament {tournament.setup.number}"
+    return Linked((tournament_line(tournament),), command)
+
+
+def open_for_entry(latest: Iterable[Tournament]) -> Content:
+    """What a list says about those of these tournaments that can be entered; empty if
     none can."""
     is_open = [one for one in latest if one.status == OPEN]
     if not is_open:
         return ()
-    return (
-        Prose(sentence("Tournaments that anybody may enter:")),
-        BLANK,
-        *map(tournament_line, is_open),
-        *_entering(is_open),
-    )
+    lead = Paragraph(sentence("Tournaments that anybody may enter:"))
+    return content([lead], map(_linked, is_open), _entering(is_open))
 
 
 def listed(library: Library) -> tuple[list[Tournament], list[CorruptFile]]:

@@ -13,7 +13,7 @@ commands in quotes, and other whole sentences may be. Those who read English pay
 nothing: no catalogue is opened for them (see `languages.catalogues` for all others).
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 from pbm_holomino.named_tuples import NamedTuple
@@ -21,6 +21,14 @@ from pbm_holomino.sentences import amount
 
 ENGLISH_CODE = "en"
 CODE = r"[a-z]{2,3}(_[a-z]{2,8})?"  # what the codes of languages look like
+UTC = "UTC"  # the zone of those who have chosen none
+ZONE = r"[A-Za-z][A-Za-z0-9_+-]{0,31}(/[A-Za-z0-9_+-]{1,32}){0,2}"  # and of zones
+
+
+def tag(code: str, zone: str) -> str:
+    """What somebody reads: a language, by its code, and after an `@` their zone:
+    `de@Europe/Berlin`. In UTC it is the code alone."""
+    return code if zone == UTC else f"{code}@{zone}"
 
 
 # These are not tuples with names, which every command would pay for.
@@ -43,7 +51,8 @@ class Opponents(Listed):
 
 
 class Moment(str):
-    """A log's time, in a sentence: `2026-11-20, 08:00 UTC`."""
+    """A log's time, in a sentence: `2026-11-20, 08:00 UTC`, or without `UTC` by the
+    clock of a reader who has chosen a zone."""
 
 
 class Day(str):
@@ -177,6 +186,7 @@ _OF_TWO = {**_LAST, Opponents: sentence("{first} against {second}").forms}
 _DECIMAL = sentence("{whole}.{tenth}").forms
 _DAY = sentence("{year}-{month}-{day}").forms
 _MOMENT = sentence("{date}, {hour}:{minute} UTC").forms
+_IN_ZONE = sentence("{date}, {hour}:{minute}").forms  # of the reader
 
 
 class Language:
@@ -184,6 +194,13 @@ class Language:
     choose another `wording`."""
 
     code = ENGLISH_CODE
+    zone = UTC  # of the reader
+    local: Callable[[str], str] = str  # a log's time by the clock of that zone
+
+    @property
+    def tag(self) -> str:
+        """What its reader reads, as `known.language` finds it again."""
+        return tag(self.code, self.zone)
 
     def wording(self, said: Sentence) -> str:
         """The text of a sentence, with its places."""
@@ -215,10 +232,11 @@ class Language:
 
     def _text(self, text: str) -> str:
         if isinstance(text, Day):
-            return self._day(text)
+            return self._day(self.local(text))
         if isinstance(text, Moment):
-            words = {"hour": text[11:13], "minute": text[14:16]}
-            return self._said(_MOMENT, date=self._day(text), **words)
+            time, form = self.local(text), _MOMENT if self.zone == UTC else _IN_ZONE
+            words = {"hour": time[11:13], "minute": time[14:16]}
+            return self._said(form, date=self._day(time), **words)
         if isinstance(text, Kept) and self.code != ENGLISH_CODE:
             return self.say(text.again())
         return text

@@ -25,9 +25,14 @@ def codes() -> tuple[str, ...]:
 
 
 @cache
-def language(code: str) -> Language:
-    """The language with this code; English, where it is not there any more, or where
-    its catalogue is broken."""
+def language(tag: str) -> Language:
+    """The language of a reader, by its code or by a tag with their zone; English, where
+    it is not there any more, or where its catalogue is broken."""
+    code, _, zone = tag.partition("@")
+    if zone:
+        from pbm_holomino.languages.zones import in_zone  # for those who chose one
+
+        return in_zone(language(code), zone)
     if code == ENGLISH_CODE or code not in codes():
         return ENGLISH
     from pbm_holomino.languages.catalogues import Translated  # for its readers alone

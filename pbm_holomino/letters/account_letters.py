@@ -6,6 +6,7 @@ from hashlib import sha256
 from pbm_holomino import rules
 from pbm_holomino.languages import (
     ENGLISH_CODE,
+    UTC,
     InARow,
     Listed,
     Moment,
@@ -25,7 +26,6 @@ from pbm_holomino.letters.content import (
     Page,
     Paragraph,
     Part,
-    Prose,
     Words,
     content,
     in_words,
@@ -46,6 +46,7 @@ from pbm_holomino.match.account import (
     declined_by,
     is_broadcast,
 )
+from pbm_holomino.match.open_challenge import ANYONE
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -62,7 +63,7 @@ def farewell(player: Player, line: AccountLine) -> Content:
     """What addresses are told that a line of the log has removed."""
     now = player.addresses_after(line)
     said = _MOVED if now else _REMOVED
-    return content((Prose(said.of(userid=player.userid, addresses=Listed(now))),))
+    return content((Paragraph(said.of(userid=player.userid, addresses=Listed(now))),))
 
 
 _MOVED = sentence(
@@ -219,6 +220,7 @@ _ACCOUNT_SUBJECTS = {
     Kind.THREADS: sentence("{userid}: your letters"),
     Kind.BROADCASTS: sentence("{userid}: your letters"),
     Kind.LANGUAGE: sentence("{userid}: your language"),
+    Kind.ZONE: sentence("{userid}: your zone"),
     Kind.UNSUBSCRIBE: sentence("{userid}: your letters"),
     Kind.VACATION: sentence("{userid}: your vacation"),
     Kind.BLOCK: sentence("{userid}: a player blocked"),
@@ -252,8 +254,8 @@ def _told(
     if kind is Kind.UNSUBSCRIBE:
         return _unsubscribed(player.userid, *words)
     if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
-        return [Prose(_STILL_DAILY.of(userid=player.userid)), *how_to_stop(player)]
-    return (Prose(together(_said(player, line, readers))),)
+        return [Paragraph(_STILL_DAILY.of(userid=player.userid)), *how_to_stop(player)]
+    return (Paragraph(together(_said(player, line, readers))),)
 
 
 def _said(
@@ -267,6 +269,8 @@ def _said(
         return _declined(declined_by(line))
     if kind is Kind.ADDRESSES:
         return (_where(player.addresses_after(line)),)
+    if kind is Kind.ZONE:
+        return (_in_zone(player.userid, line.time, *words),)
     word = words[0] if words else ""
     said = _CHOSEN[kind][word] if kind in _CHOSEN else _SAID[kind]
     return (said.of(userid=player.userid, player=word),)
@@ -355,6 +359,10 @@ _CHOSEN = {
             "shows the one that it prefers."
         ),
         "picture": sentence("Your letters will have a picture of the board, {userid}."),
+        "words": sentence(
+            "Your letters will be plain text, {userid}, with the board in sentences, "
+            "ready to be read aloud."
+        ),
     },
     Kind.BROADCASTS: {
         "on": sentence("You will get what other players write to everybody, {userid}."),
@@ -370,6 +378,20 @@ _CHOSEN = {
         ),
     },
 }
+
+
+def _in_zone(userid: str, now: str, zone: str) -> Sentence:
+    """What a player is told to whom times are told in this zone from now on."""
+    if zone == UTC:
+        return sentence("Times will be in UTC from now on, {userid}.", userid=userid)
+    return sentence(
+        "Times will be those of {zone} from now on, {userid}: it is {when} there.",
+        zone=zone,
+        userid=userid,
+        when=Moment(now),
+    )
+
+
 _STILL_DAILY = sentence(
     "The daily list goes on, {userid}, as you have chosen it in place of other letters "
     "about your boards."
@@ -381,13 +403,14 @@ def how_to_stop(player: Player) -> Part:
     userid, by_letters = player.userid, player.letters == DAILY
     what, word = ("letters", ALL) if by_letters else ("digest", "off")
     how = sentence("To stop these daily lists, send this line with your password:")
-    return BLANK, Prose(how), Command(f"change {what} {userid} {PLACEHOLDER} {word}")
+    command = f"change {what} {userid} {PLACEHOLDER} {word}"
+    return BLANK, Paragraph(how), Command(command)
 
 
 def _unsubscribed(userid: str, letters: str = "") -> Iterator[Block]:
     """What a player is told who gets no more digests and broadcasts; `letters` are
     those that come in place of the digest, if that took the place of others."""
-    yield Prose((_ASKED_ONLY if letters else _AS_BEFORE).of(userid=userid))
+    yield Paragraph((_ASKED_ONLY if letters else _AS_BEFORE).of(userid=userid))
     yield Command(f"change digest {userid} {PLACEHOLDER} on")
     yield Command(f"change broadcasts {userid} {PLACEHOLDER} on")
 
@@ -406,9 +429,9 @@ _ASKED_ONLY = sentence(
 def _vacation(userid: str, until: str) -> Iterator[Block]:
     """What a player is told whose vacation begins, or ends."""
     if until == NOBODY:
-        yield Prose(_BACK.of(userid=userid))
+        yield Paragraph(_BACK.of(userid=userid))
         return
-    yield Prose(_AWAY.of(userid=userid, when=Moment(until)))
+    yield Paragraph(_AWAY.of(userid=userid, when=Moment(until)))
     yield Command(f"change vacation {userid} {PLACEHOLDER} 0")
 
 
@@ -445,7 +468,7 @@ _MORE_WAIT = of_number(
 def _untaken(userid: str, challenge: str) -> Iterator[Block]:
     """What a player is told whose open challenge nobody has taken up for a day."""
     game, _, number = challenge.partition(".")
-    yield Prose(_UNTAKEN.of(userid=userid, board=f"{game} {number}"))
+    yield Paragraph(_UNTAKEN.of(userid=userid, board=f"{game} {number}"))
     yield offered_robot(game, userid)
 
 
@@ -461,24 +484,34 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
+_FIRST_GAME = "holo"  # that of the tutorial
+
+
 def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
-    userid = player.userid
-    other = "alice" if userid == "bob" else "bob"
+    userid, others = player.userid, line.action.words
     welcome = sentence("Welcome, {userid}!", userid=userid)
-    yield Prose(together([welcome, _where(player.addresses_after(line))]))
+    yield Paragraph(together([welcome, _where(player.addresses_after(line))]))
     yield BLANK
-    yield Prose(
+    yield Paragraph(sentence("To play at once, against a robot, send"))
+    yield offered_robot(_FIRST_GAME, userid)
+    if others:
+        yield Paragraph(sentence("To play against somebody who plays here, send"))
+        for other in others:
+            yield Command(f"{_FIRST_GAME} challenge {userid} {other}")
+    yield Paragraph(sentence("To play against whoever takes you up, send"))
+    yield Command(f"{_FIRST_GAME} challenge {userid} {ANYONE}")
+    yield Paragraph(sentence("To see the boards where it is your turn, send"))
+    yield Command(f"all show {userid} next")
+    yield Paragraph(sentence("To be shown a first game, step by step, send"))
+    yield Command("help tutorial")
+    yield Paragraph(sentence("For the rules of the games, send"))
+    yield from (Command(f"{game} help") for game in rules.names())
+    yield Paragraph(
         sentence(
-            "To play against somebody who has signed up, such as {player}, send",
-            player=other,
+            "Times are in UTC. To read them by your own clock, send a line such as "
+            "this with your password:"
         )
     )
-    yield Command(f"holo challenge {userid} {other}")
-    yield Prose(sentence("To see the boards where it is your turn, send"))
-    yield Command(f"all show {userid} next")
-    yield Prose(sentence("To be shown a first game, step by step, send"))
-    yield Command("help tutorial")
-    yield Prose(sentence("For the rules of the games, send"))
-    yield from (Command(f"{game} help") for game in rules.names())
-    yield Prose(sentence("For everything else, send"))
+    yield Command(f"change zone {userid} {PLACEHOLDER} Europe/Berlin")
+    yield Paragraph(sentence("For everything else, send"))
     yield Command("help")

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from pbm_holomino.languages import Day, InARow, Listed, sentence
-from pbm_holomino.letters.content import BLANK, Block, Command, Part, Prose
+from pbm_holomino.letters.content import BLANK, Block, Command, Paragraph, Part
 from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
@@ -25,7 +25,7 @@ _TO_TAKE_ONE = sentence(
 )
 
 
-def board_line(summary: "Summary") -> Prose:
+def board_line(summary: "Summary") -> Paragraph:
     """A board's number, moves and points, and whose turn it is or who won."""
     scores = InARow(f"{player} {score}" for player, score in summary.scores.items())
     turn = _TO_MOVE.of(players=Listed(summary.turn))
@@ -35,19 +35,19 @@ def board_line(summary: "Summary") -> Prose:
         scores=scores,
         state=turn if summary.turn else summary.verdict,
     )
-    return Prose(said, "", " " * 14)
+    return Paragraph(said, "", " " * 14)
 
 
-def challenge_line(challenge: Match) -> Prose:
+def challenge_line(challenge: Match) -> Paragraph:
     """Its number, its seats and its options, in a list."""
     head, chosen = f"  {challenge.record.name:12}  ", challenge.record.chosen_options
     said = (_WITH_OPTIONS if chosen else _CHALLENGE).of(
         seats=seats_in_words(challenge), day=Day(lapses(challenge)), options=chosen
     )
-    return Prose(said, head, " " * len(head))
+    return Paragraph(said, head, " " * len(head))
 
 
 def open_challenges(entries: Iterable[Block], first: Record, userid: str) -> Part:
     """A list of open challenges, and how a player takes one up, such as the `first`."""
     command = Command(full_command(first, "accept", userid))
-    return Prose(_OPEN), BLANK, *entries, BLANK, Prose(_TO_TAKE_ONE), command
+    return Paragraph(_OPEN), BLANK, *entries, BLANK, Paragraph(_TO_TAKE_ONE), command

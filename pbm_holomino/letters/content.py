@@ -17,6 +17,7 @@ from pbm_holomino.languages import (
     as_it_is,
     of_number,
     sentence,
+    together,
 )
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import WIDTH, fill, table
@@ -27,7 +28,11 @@ _WIDE = of_number(
     "(The board is {n} columns wide: it needs a wide window.)",
 )
 _TILES = sentence("tiles")
-_READ_AS = sentence("read as {command}")
+_READ_AS = sentence("Read as {command}.")
+_KEPT_BACK = sentence(
+    "A word beside it was not passed on, as it may be a password. (To send a single "
+    'word, reply with "chat" and the word.)'
+)
 
 # In a sentence, `{link}` and `{end}` are around the words that are a link.
 LINKED = {"link": "\2", "end": "\3"}
@@ -40,7 +45,8 @@ def indented(words: str, indent: str = "  ") -> str:
 
 
 class Paragraph(NamedTuple):
-    """Sentences. Their first line begins with `indent`, the others with `hanging`.
+    """Sentences. Their first line begins with `indent`, the others with `hanging`; in a
+    list the words of the indent come first: a date, the number of a step, a dash.
     Those of their words that are `commands` can be links; one without words of its own
     is behind the next that are between `{link}` and `{end}`. `fine` print is for those
     who look for it."""
@@ -66,11 +72,6 @@ class Subheading(Paragraph):
     """What the rest of a part of a letter is about."""
 
 
-class Prose(Paragraph):
-    """Sentences, or an entry of a list, in lines that HTML has as `Lines`: it groups
-    those that follow each other."""
-
-
 class Lines(NamedTuple):
     """Lines that stay as they are, each ended by a newline."""
 
@@ -81,37 +82,53 @@ class Lines(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Lines that `write` makes in the language with a code: that of their reader."""
+    """Lines that `write` makes in the language with a code, that of their reader; and
+    the blocks with the same words that `tell` makes of them."""
 
     write: Callable[[str], str]
+    tell: Callable[[str], "Content"]
     language: str = ENGLISH_CODE
 
     def plain(self) -> str:
         return self.write(self.language)
 
+    def told(self) -> "Content":
+        """What it says, as blocks."""
+        return self.tell(self.language)
+
 
 class Table(NamedTuple):
     """Rows of cells under a head, if it has one, in aligned columns; `sides` has `<`
     (left) or `>` (right) for each column. In a table that is too wide, the words of the
-    head are below each other."""
+    head are below each other. Of its lines only so `many` are there, if that is not
+    None."""
 
     sides: str
     head: tuple[Text, ...]
     rows: tuple[tuple[object, ...], ...]
+    many: int | None = None
 
     def plain(self) -> str:
-        if not self.head:
-            return table(self.sides, self.rows)
-        whole = table(self.sides, [self.head, *self.rows])
-        if max(map(len, whole.splitlines())) <= WIDTH:
-            return whole
-        words = [str(title).split() for title in self.head]
-        return table(self.sides, [*zip_longest(*words, fillvalue=""), *self.rows])
+        return "".join(self._lines()[: self.many])
+
+    def there(self) -> tuple[tuple[object, ...], ...]:
+        """The rows for which there is room."""
+        missing = 0 if self.many is None else len(self._lines()) - self.many
+        return self.rows[: max(0, len(self.rows) - missing)]
+
+    def _lines(self) -> list[str]:
+        heads: list[Sequence[object]] = [self.head] if self.head else []
+        whole = table(self.sides, [*heads, *self.rows])
+        if heads and max(map(len, whole.splitlines())) > WIDTH:
+            words = [str(title).split() for title in self.head]
+            heads = [*zip_longest(*words, fillvalue="")]
+            whole = table(self.sides, [*heads, *self.rows])
+        return whole.splitlines(keepends=True)
 
 
 class Printed(NamedTuple):
-    """A content that is printed in lines, which stay as they are; `frame` may put
-    something around its text."""
+    """A content in lines that stay as they are, for programs and forums; `frame` may
+    put something around its text."""
 
     parts: "Content"
     frame: Callable[[str], str] = str
@@ -121,6 +138,13 @@ class Printed(NamedTuple):
 
 
 BLANK = Lines("\n")  # between the paragraphs of one part
+
+
+class Rule(NamedTuple):
+    """A line between the things that a content shows one after the other."""
+
+    def plain(self) -> str:
+        return f"{'-' * WIDTH}\n"
 
 
 WRITES = sentence("{player} writes:")
@@ -214,7 +238,7 @@ class Command(NamedTuple):
 class Linked(NamedTuple):
     """Lines with a link that sends a command."""
 
-    lines: tuple[Lines | Prose, ...]
+    lines: tuple[Lines | Paragraph, ...]
     whole: str
 
     def plain(self) -> str:
@@ -243,20 +267,24 @@ class BoardPage(NamedTuple):
 
 
 class Best(NamedTuple):
-    """The best moves, each with what is shown of it and the command that plays it."""
+    """The best moves, after what introduces them: each with what is shown of it, and
+    with the command that plays it."""
 
+    lead: Text
     ways: tuple[Command, ...]
 
     def plain(self) -> str:
-        return "".join([way.plain() for way in self.ways])
+        return fill(str(self.lead)) + "".join([way.plain() for way in self.ways])
 
 
 class Moves(NamedTuple):
     """The moves with one tile, `123: 8 17 22`: each with what is shown of it, and with
-    the command that plays it."""
+    the command that plays it. The first of several has what is `told` of all in place
+    of a list, where it is read aloud."""
 
     tile: str
     ways: tuple[Command, ...]
+    told: "Callable[[], Part]" = tuple
 
     def plain(self) -> str:
         shown = " ".join([str(way.shown) for way in self.ways])
@@ -297,11 +325,11 @@ Block = (
     Heading
     | Subheading
     | Paragraph
-    | Prose
     | Lines
     | Printed
     | Written
     | Table
+    | Rule
     | Words
     | Picture
     | Command
@@ -319,6 +347,11 @@ Content = tuple[Part, ...]
 def said(text: str) -> Content:
     """The content that is this text."""
     return ((Lines(text),),)
+
+
+def printed(text: str) -> Content:
+    """The content that is this text, for programs."""
+    return ((Printed(said(text)),),)
 
 
 def content(*parts: Iterable[Block]) -> Content:
@@ -380,9 +413,12 @@ def _spoken(what: Any, language: Language) -> Any:
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 
-def read_as(how: str) -> Part:
-    """How a command was read that was not typed quite as it is."""
-    return (Paragraph(_READ_AS.of(command=how)),)
+def read_as(how: str, keeps_back: bool = False) -> Content:
+    """How a command was read that was not typed quite as it is, if it was not, and
+    whether a word beside it was kept back."""
+    said = [_READ_AS.of(command=how)] if how else []
+    said += [_KEPT_BACK] if keeps_back else []
+    return ((Paragraph(together(said)),),) if said else ()
 
 
 def plain(parts: Content) -> str:

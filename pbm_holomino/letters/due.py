@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from pbm_holomino.letters.content import read_as, spoken
+from pbm_holomino.letters.content import Content, spoken
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
 
 
 class Answering(NamedTuple):
-    """The letter, by its key, that answers the mail with this Message-ID, and how its
-    command was `read` if it was not typed as it is. All are known only while the mail
-    is dealt with.
+    """The letter, by its key, that answers the mail with this Message-ID, and what is
+    told of how its command was `read`. All are known only while the mail is dealt with.
 
     It is about this `line`, as marks name it. A mail that came before is answered
     `again`, by the same letter, whether that is marked as unsent or not.
@@ -24,7 +23,7 @@ class Answering(NamedTuple):
 
     key: str = ""
     message_id: str = ""
-    read: str = ""
+    read: Content = ()
     line: int | None = None
     again: bool = False
 
@@ -32,8 +31,7 @@ class Answering(NamedTuple):
         """The letter, with the mail that it answers if it has this key."""
         if letter.key != self.key:
             return letter
-        read = spoken((read_as(self.read),) if self.read else (), letter.language)
-        content = (*read, *letter.content)
+        content = (*spoken(self.read, letter.language), *letter.content)
         return letter._replace(answers=self.message_id, content=content)
 
 

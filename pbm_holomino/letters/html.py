@@ -6,12 +6,14 @@ to dark screens and wide windows. What the text does not say has the class `hint
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
+from pbm_holomino.letters.articles import article
 from pbm_holomino.letters.content import (
+    BLANK,
     LINKED,
     UNLINKED,
     Best,
@@ -28,7 +30,7 @@ from pbm_holomino.letters.content import (
     Part,
     Picture,
     Printed,
-    Prose,
+    Rule,
     Seat,
     Seats,
     Subheading,
@@ -96,8 +98,8 @@ def html(
         wide = dict.fromkeys(
             f".i{i.width}{{max-width:{i.width}px!important}}" for i in images
         )
-    page = _Page(links, iter(images), moves <= MOST_LINKS, language)
-    body = "".join([_part(part, page) for part in content])
+    page = _Page(links, iter(images), moves <= MOST_LINKS, language, iter(["h1"]))
+    body = _parts(content, page)
     sheet = _SHEET.replace("SIZES", "\n".join(wide))
     tag = there(language).replace("_", "-")
     return _PAGE.format(sheet=sheet, body=body, tag=tag).encode(*_ASCII).decode()
@@ -108,12 +110,14 @@ _ASCII = ("ascii", "xmlcharrefreplace")
 
 class _Page(NamedTuple):
     """What the blocks of a letter need: its links, the images that are left, whether
-    there is room for a link to each move, and the reader's language."""
+    there is room for a link to each move, the reader's language, and how headings are
+    marked before all others."""
 
     links: Links
     images: Iterator[Shown]
     has_room: bool
     language: str
+    headings: Iterator[str]
 
     def say(self, said: Sentence) -> str:
         """What the letter says beside its content, as HTML."""
@@ -242,6 +246,18 @@ def _in_wide_window(columns: int) -> str:
 # Blocks
 
 
+def _parts(parts: Iterable[Part], page: _Page) -> str:
+    paragraphs = (paragraph for part in parts for paragraph in _apart(part))
+    return "".join([_part(paragraph, page) for paragraph in paragraphs])
+
+
+def _apart(part: Part) -> Iterator[Part]:
+    """The parts of a part, between which it has a blank line."""
+    for is_blank, blocks in groupby(part, key=BLANK.__eq__):
+        if not is_blank:
+            yield tuple(blocks)
+
+
 def _part(part: Part, page: _Page) -> str:
     written = [
         _GROUPS[kind](list(group), page) for kind, group in groupby(part, key=type)
@@ -251,8 +267,9 @@ def _part(part: Part, page: _Page) -> str:
 
 
 def _heading(block: Heading, page: _Page) -> str:
-    style = "margin:0;font-size:18px;line-height:1.35"
-    return f'<h1 style="{style}">{_escape(str(block.text))}</h1>\n'
+    tag = next(page.headings, "h2")
+    style = "margin:0 0 4px;font-size:18px;line-height:1.35"
+    return f'<{tag} style="{style}">{_escape(str(block.text))}</{tag}>\n'
 
 
 def _subheading(block: Subheading, page: _Page) -> str:
@@ -273,9 +290,15 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
             text = text[: found.start()] + link + text[found.end() :]
     if block.commands:
         text = text.translate(UNLINKED)  # where a translation has no such words
-    return f'<p style="margin:0">{text}</p>\n'
+    if mark := " ".join(block.indent.split()):  # of an entry of a list
+        mark = f'<span class="f" style="color:#5f6368">{_escape(mark)}</span>'
+        return f'<p style="{_ENTRY}">{mark} {text}</p>\n'
+    deep = min(4 * len(block.indent), _DEEPEST)
+    return f'<p style="margin:0 0 {4 * bool(deep)}px {deep}px">{text}</p>\n'
 
 
+_ENTRY = "margin:0 0 6px;padding-left:16px;text-indent:-16px"
+_DEEPEST = 24  # px by which sentences are indented, at most
 _LINKED = "{link}([^{end}]*){end}".format_map(LINKED)
 
 
@@ -292,71 +315,99 @@ def _sentences(text: str, page: _Page) -> str:
     return re.sub(_QUESTION, lambda found: page.link(found[0], found[0]), escaped)
 
 
+_WORDS = "(?: [a-z0-9_#]+)"
+_LISTS = "help|games|history|standings|ratings"
 _QUESTION = (
-    r'(?<=")(?:help(?: [a-z]+)?|'
-    r'[a-z]+ (?:help|show|games|history)(?: [a-z0-9_#]+)*)(?=")'
+    rf'(?<=")(?:(?:help|list|tournament|[a-z]+ (?:{_LISTS})){_WORDS}*|'
+    rf'(?:forgot|[a-z]+ (?:show|verify)){_WORDS}+)(?=")'
 )
 
 
-def _lines(block: Lines, page: _Page) -> str:
-    groups = groupby(block.text.splitlines(), key=_kind_of_line)
-    return "".join([write(list(lines), page) for write, lines in groups])
+def _lines(blocks: Sequence[Lines], page: _Page) -> str:
+    return _parts(article("".join([block.text for block in blocks])), page)
 
 
-def _kind_of_line(line: str) -> Callable[[Sequence[str], _Page], str]:
-    """How a line is written: as a command, as words under a line of a list, as it is if
-    it has columns, or as a part of a sentence."""
-    if re.fullmatch(_TYPED, line):
-        return _typed
-    if re.fullmatch(_HANGING, line):
-        return _hanging
-    return _as_they_are if "  " in line else _flowing
+def _written(block: Written, page: _Page) -> str:
+    return _parts(block.told(), page)
 
 
-_TYPED = "  [a-z]+(?: [A-Za-z0-9_:,#@=-]+)*"
-_HANGING = r" {3,}[^\W\dA-Z_](?: ?[^ ])*"
-
-
-def _typed(lines: Sequence[str], page: _Page) -> str:
-    return _commands([Command(line.strip()) for line in lines], page)
-
-
-def _hanging(lines: Sequence[str], page: _Page) -> str:
-    text = _escape("\n".join(line.strip() for line in lines))
-    return f'<p style="margin:0 0 4px 24px">{text}</p>\n'
-
-
-def _as_they_are(lines: Sequence[str], page: _Page) -> str:
-    text = _escape("\n".join(lines))
-    columns = max(map(len, lines))
-    style = f"margin:4px 0;overflow-x:auto;{_MONO};font-size:{_prose_size(columns)}px"
-    return f'<pre style="{style};line-height:1.3">{text}</pre>\n'
-
-
-def _prose_size(columns: int) -> float:
-    return max(11.0, min(13.0, _size(columns, _NARROW)))
-
-
-def _flowing(lines: Sequence[str], page: _Page) -> str:
-    """Sentences in lines, as paragraphs."""
-    texts = "\n".join(lines).split("\n\n")
-    return "".join(
-        f'<p style="margin:0 0 8px">{_sentences(text.strip(), page)}</p>\n'
-        for text in texts
-        if text.strip()
-    )
-
-
-def _table(block: Table | Written, page: _Page) -> str:
-    return _lines(Lines(block.plain()), page)
-
-
-def _prose(blocks: Sequence[Prose], page: _Page) -> str:
-    return _lines(Lines("".join([block.plain() for block in blocks])), page)
+def _rule(block: Rule, page: _Page) -> str:
+    return '<hr style="border:0;border-top:1px solid #9aa0a6">\n'
 
 
 def _printed(block: Printed, page: _Page) -> str:
-    return _lines(Lines(block.plain()), page)
+    """What programs and forums read, as it is: it can be scrolled."""
+    style = f"margin:4px 0;overflow-x:auto;{_MONO};font-size:12px;line-height:1.3"
+    return f'<pre style="{style}">{_escape(block.plain())}</pre>\n'
+
+
+# Tables
+
+_GLYPH, _SMALL_GLYPH = 8.5, 7.0  # px of a usual character in a cell, and in a head
+_BETWEEN = 12  # px between columns
+
+
+def _table(block: Table, page: _Page) -> str:
+    """A table as it is, if it fits a telephone; otherwise a paragraph for each row, in
+    which each cell comes after the head of its column."""
+    rows = [[str(cell) for cell in row] for row in block.there()]
+    heads = [str(head) for head in block.head]
+    if not _fits(heads, rows):
+        return "".join([_row_alone(block.sides, heads, row) for row in rows])
+    head = _row("th", block.sides, heads, _HEAD) if heads else ""
+    whole = head + "".join([_row("td", block.sides, row, _CELL) for row in rows])
+    return (
+        '<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;'
+        f'margin:4px 0;line-height:1.35;font-size:15px">\n{whole}</table>\n'
+    )
+
+
+_CELL = f"padding:3px {_BETWEEN}px 3px 0;vertical-align:top;word-break:break-word"
+_HEAD = f"{_CELL};font-size:13px;font-weight:normal;vertical-align:bottom"
+
+
+def _fits(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a telephone has room for the longest word of each column."""
+    columns = list(zip(*rows, strict=True))
+    widths = [_GLYPH * max(map(_longest, column)) for column in columns]
+    least = [_SMALL_GLYPH * _longest(head) for head in heads] or [0.0] * len(widths)
+    room = _NARROW - _BETWEEN * (len(widths) - 1)
+    return sum(map(max, widths, least)) <= room
+
+
+def _longest(text: str) -> int:
+    return max(map(len, text.split()), default=0)
+
+
+def _row(tag: str, sides: str, cells: Sequence[str], style: str) -> str:
+    whole = "".join(
+        f'<{tag} style="{style};text-align:{_SIDES[side]}">{_escape(cell)}</{tag}>\n'
+        for side, cell in zip(sides, cells, strict=True)
+    )
+    return f"<tr>{whole}</tr>\n"
+
+
+_SIDES = {"<": "left", ">": "right"}
+
+
+def _row_alone(sides: str, heads: Sequence[str], row: Sequence[str]) -> str:
+    """A row under what it is about: the cells as far as the first that is no number."""
+    cells = [_escape(cell) for cell in row]
+    if not heads:
+        return f'<p style="margin:0 0 8px">{_APART.join(cells)}</p>\n'
+    first = sides.find("<") + 1
+    named = (
+        f"{_escape(head)}&#160;{cell}"
+        for head, cell in zip(heads[first:], cells[first:], strict=True)
+        if cell
+    )
+    return (
+        f'<p style="margin:0 0 8px"><b>{" ".join(cells[:first])}</b><br>\n'
+        f"{_APART.join(named)}</p>\n"
+    )
+
+
+_APART = " &#160;\n"  # between the cells of a row
 
 
 def _words(block: Words, page: _Page) -> str:
@@ -416,8 +467,10 @@ def _commands(blocks: Sequence[Command], page: _Page) -> str:
 
 
 def _linked(block: Linked, page: _Page) -> str:
-    text = _escape(" ".join(block.plain().split()))
-    style = f"display:block;padding:6px 0;{_INK}"
+    name, *more = re.split(" {2,}", _escape(block.plain().strip()), maxsplit=1)
+    text = " ".join([f"<b>{name}</b>" if more else name, *more])
+    text = " ".join(text.split())
+    style = f"display:block;padding:6px 0 6px 16px;text-indent:-16px;{_INK}"
     return f"{page.link(text, block.whole, style)}\n"
 
 
@@ -437,8 +490,9 @@ def _board_page(block: BoardPage, page: _Page) -> str:
 
 def _best(block: Best, page: _Page) -> str:
     hint = f'<p class="f hint" style="{_FINE}">{page.say(_TAP)}</p>\n'
-    ways = _NEXT.join(map(page.way, block.ways))
-    return f'<p style="margin:0;overflow-wrap:anywhere">{ways}</p>\n{hint}'
+    lead, ways = _escape(str(block.lead)), _NEXT.join(map(page.way, block.ways))
+    style = "margin:0;overflow-wrap:anywhere"
+    return f'<p style="margin:0">{lead}</p>\n<p style="{style}">{ways}</p>\n{hint}'
 
 
 def _moves(blocks: Sequence[Moves], page: _Page) -> str:
@@ -499,11 +553,11 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
     Subheading: _each(_subheading),
     Paragraph: _each(_paragraph),
-    Prose: _prose,
     Printed: _each(_printed),
-    Lines: _each(_lines),
+    Lines: _lines,
+    Written: _each(_written),
     Table: _each(_table),
-    Written: _each(_table),
+    Rule: _each(_rule),
     Words: _each(_words),
     Picture: _each(_picture),
     Command: _commands,

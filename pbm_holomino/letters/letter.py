@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.languages import ENGLISH_CODE
-from pbm_holomino.letters.content import Content, plain
+from pbm_holomino.letters.content import Content, plain, spoken
 from pbm_holomino.named_tuples import NamedTuple
 
 
@@ -45,10 +45,10 @@ class Letter(NamedTuple):
     def text(self) -> str:
         """What it says, as plain text."""
         said = self.content
-        if self.form == "small":
+        if self.form in ("small", "words"):
             from pbm_holomino.letters.board_forms import in_form  # few players want it
 
-            said = in_form(said, self.form)
+            said = spoken(in_form(said, self.form), self.language)
         return plain(said)
 
 

@@ -14,8 +14,8 @@ from pbm_holomino.letters.content import (
     Content,
     Lines,
     Linked,
+    Paragraph,
     Part,
-    Prose,
     content,
 )
 from pbm_holomino.match.account import PLACEHOLDER, Player
@@ -62,11 +62,11 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
 def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
     if not pending:
         return
-    yield Prose(sentence("It is your turn on these boards:"))
+    yield Paragraph(sentence("It is your turn on these boards:"))
     yield BLANK
     yield from _listed(pending)
     yield BLANK
-    yield Prose(sentence("To see them all, send"))
+    yield Paragraph(sentence("To see them all, send"))
     yield Command(f"all show {userid} next")
 
 
@@ -74,11 +74,13 @@ def _challenges(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
     if not pending:
         return
     game, board = pending[0].summary.game, pending[0].summary.board
-    yield Prose(sentence("These challenges wait for your answer:"))
+    yield Paragraph(sentence("These challenges wait for your answer:"))
     yield BLANK
     yield from _listed(pending)
     yield BLANK
-    yield Prose(sentence("To accept one, to decline one, or to decline them all, send"))
+    yield Paragraph(
+        sentence("To accept one, to decline one, or to decline them all, send")
+    )
     yield Command(f"{game} accept {board} {userid} {PLACEHOLDER}")
     yield Command(f"{game} decline {board} {userid} {PLACEHOLDER}")
     yield Command(f"decline all {userid} {PLACEHOLDER}")
@@ -90,9 +92,9 @@ def _listed(pending: Sequence[Pending]) -> Iterator[Block]:
         yield board_line(one.summary)
         since, until = one.wait.since, one.wait.until
         said = _WAITS[one.why, bool(until)]
-        yield Prose(said.of(day=Day(since), when=Moment(until)), " " * 13)
+        yield Paragraph(said.of(day=Day(since), when=Moment(until)), " " * 13)
     if len(pending) > MOST_LISTED:
-        yield Prose(_AND_MORE.of(n=len(pending) - MOST_LISTED))
+        yield Paragraph(_AND_MORE.of(n=len(pending) - MOST_LISTED))
 
 
 # Since when a board has waited for a player, and until when, if there is an end.

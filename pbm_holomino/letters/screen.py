@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import partial
 
 from pbm_holomino.languages import (
     InARow,
@@ -377,7 +378,7 @@ def _best(match: Match, reader: str | None, view: View, found: Proposals) -> Par
         Command(f"{one.move}{_added(one, ' ')}", f"{begun} {one.move}")
         for one in found.best
     )
-    return Paragraph(lead), Best(tuple(ways))
+    return (Best(lead, tuple(ways)),)
 
 
 def _added(one: Proposed, before: str = "") -> str:
@@ -400,18 +401,14 @@ def _moves_by_tile(
     lead: Text = heading.then if match.previewed else heading.now
     if len(found.moves) < len(view.proposal.moves):
         lead = _MOST_OF.of(most=len(found.moves), n=len(view.legal))
-    elif len(found.best) == len(view.legal) and not match.previewed:
-        return ()  # they are on the first screen
     begun = full_command(match.record, "move", reader or match.turn[0])
     spots: dict[str, list[Command]] = {}
     for one in found.moves:
         plays = "" if match.previewed else f"{begun} {one.move}"
         way = Command(f"{one.spot}{_added(one)}", plays)
         spots.setdefault(one.tile, []).append(way)
-    return (
-        Subheading(lead),
-        *(Moves(tile, tuple(ways)) for tile, ways in spots.items()),
-    )
+    first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
+    return (Subheading(lead), first._replace(told=partial(_aloud, match)), *more)
 
 
 def _how_to_answer(
@@ -504,6 +501,13 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
         confirm = Command("confirm", full_command(match.record, "confirm", reader))
         parts += how_to_send(TO_PLAY_IT, by_reply, confirm)
     return tuple(parts)
+
+
+def _aloud(match: Match) -> Part:
+    """What can be played, in sentences."""
+    from pbm_holomino.letters.aloud import to_play  # few have it read to them
+
+    return to_play(match)
 
 
 def _what_else(match: Match, reader: str) -> Part:

@@ -20,7 +20,6 @@ from pbm_holomino.letters.content import (
     Heading,
     Paragraph,
     Part,
-    Prose,
     Table,
     content,
 )
@@ -74,8 +73,8 @@ def list_news(tournaments: Iterable[Tournament], who: str, since: str) -> Part:
     if not news:
         return ()
     lead = sentence("In tournaments that you play in:")
-    lines = (Prose(said, "  ", "    ") for said in news[-MOST_NEWS:])
-    return Prose(lead), BLANK, *lines
+    lines = (Paragraph(said, "  ", "    ") for said in news[-MOST_NEWS:])
+    return Paragraph(lead), BLANK, *lines
 
 
 def _news(tournament: Tournament, since: str) -> Iterator[Sentence]:
@@ -355,12 +354,12 @@ def result_of(game: Game) -> str:
 # Lists
 
 
-def tournament_line(tournament: Tournament) -> Prose:
+def tournament_line(tournament: Tournament) -> Paragraph:
     """A tournament in a list."""
     head = f"  {tournament.name:14}  "
     players, starts = len(tournament.players), Day(tournament.setup.starts)
     said = _LISTED[tournament.status].of(n=players, title=tournament.title, day=starts)
-    return Prose(said, head, " " * len(head))
+    return Paragraph(said, head, " " * len(head))
 
 
 _LISTED = {
@@ -383,7 +382,7 @@ def how_to_enter(tournament: Tournament) -> Part:
     how = sentence(
         "To enter one, send a line like this, with its number and your password:"
     )
-    return Prose(how), Command(joining(tournament))
+    return Paragraph(how), Command(joining(tournament))
 
 
 # JSON

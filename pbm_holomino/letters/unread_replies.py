@@ -3,7 +3,15 @@ those that come from somebody else."""
 
 from collections.abc import Sequence
 
-from pbm_holomino.languages import Either, Sentence, Text, sentence, together
+from pbm_holomino.errors import BadMove
+from pbm_holomino.languages import (
+    Either,
+    Listed,
+    Sentence,
+    Text,
+    sentence,
+    together,
+)
 from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
@@ -13,8 +21,10 @@ from pbm_holomino.letters.content import (
     Part,
     content,
 )
+from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
+from pbm_holomino.sentences import quoted
 from pbm_holomino.store.summary import Summary
 
 # To the reader of a letter that is about no board in particular
@@ -38,18 +48,85 @@ _TO_WRITE = sentence(
 )
 
 
-def no_command(match: Match, reader: str) -> Sentence:
-    """To the reader of the letter: the first line of the reply is no command."""
-    can: list[Text] = ["show", "help"]
-    if match.result is not None:
-        can += ["rematch"] if match.status == "over" else []
-    elif reader in match.record.unanswered:
-        can[:0] = ["accept", "decline"]
-    elif reader not in match.gone:
-        can += [_QUEUE, "propose", "undo", "resign"]
+_STRANGE = sentence("{word} is not a move or a command.")
+_FITS = sentence("{move} is not possible: {tile} fits at {places}.")
+_THIS = sentence(
+    "I am not sure whether you want this, so nothing has been done. If you do, reply "
+    "with it alone in the first line:"
+)
+_ONE_OF_THESE = sentence(
+    "I am not sure which of these you want, so nothing has been done. Please reply "
+    "with one of them alone in the first line:"
+)
+_OWN_VERBS = ("accept", "decline", "rematch", "resign")  # others come after "move"
+
+
+def no_command(
+    match: Match, reader: str, offers: Sequence[str] = (), strange: str = ""
+) -> Part:
+    """To the reader of the letter: the reply is no command, or may be one of those that
+    it `offers`. A word that is `strange` may be quoted."""
+    can = _can(match, reader)
     moves = match.view(reader).proposal.moves if reader in match.turn else ()
+    done = [word for word in offers if word in can or _is_move(match, reader, word)]
+    if done:
+        links = (Command(word, _whole(match, reader, word)) for word in done)
+        return (Paragraph(_ONE_OF_THESE if done[1:] else _THIS), *links)
+    said = [fits for move in offers if (fits := _fits(match, reader, move))]
+    said += [_STRANGE.of(word=quoted(strange))] if strange else []
+    shown = (_QUEUE if word == "queue" else word for word in can)
+    asking: tuple[Text, ...] = ("show", "help")
+    is_asked = reader in match.record.unanswered
+    named = Either((*shown, *asking) if is_asked else (*asking, *shown))
     can_be = _CAN_BE_A_MOVE.of(move=moves[0]) if moves else _CAN_BE
-    return together([_NO_COMMAND, can_be.of(commands=Either(can)), _TO_WRITE])
+    whole = together([*said, _NO_COMMAND, can_be.of(commands=named), _TO_WRITE])
+    return (Paragraph(whole),)
+
+
+def _can(match: Match, reader: str) -> list[str]:
+    """The commands that change something, and that this player can send."""
+    if match.result is not None:
+        return ["rematch"] if match.status == "over" else []
+    if reader in match.record.unanswered:
+        return ["accept", "decline"]
+    if reader in match.gone:
+        return []
+    answers = ["accept", "reject"] if match.offer else []
+    return [*answers, "queue", "propose", "undo", "resign"]
+
+
+def _is_move(match: Match, reader: str, word: str) -> bool:
+    """Whether this player can play this move now."""
+    move, _, _ = word.partition("#")
+    game, state = match.rules, match.state
+    if reader not in match.turn or not game.in_notation(move):
+        return False
+    seat = match.record.players.index(reader)
+    try:
+        game.play(state, seat, game.parse_move(state, seat, move))
+    except BadMove:
+        return False
+    return True
+
+
+def _fits(match: Match, reader: str, word: str) -> Sentence | None:
+    """Where a tile fits, if a move with it is not possible."""
+    tile, _, _ = word.partition(":")
+    legal = match.view(reader).legal if reader in match.turn else ()
+    places = [move.partition(":")[2] for move in legal if move.startswith(f"{tile}:")]
+    if not 0 < len(places) <= _MOST_PLACES:
+        return None
+    return _FITS.of(move=word, tile=tile, places=Listed(places))
+
+
+_MOST_PLACES = 12  # in a sentence
+
+
+def _whole(match: Match, reader: str, word: str) -> str:
+    """The whole command for a word that a reply can hold."""
+    if word in _OWN_VERBS:
+        return full_command(match.record, word, reader)
+    return full_command(match.record, "move", reader, word)
 
 
 def from_elsewhere(sender: str) -> Sentence:

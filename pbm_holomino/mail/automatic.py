@@ -1,6 +1,7 @@
 """Which mails a program sent by itself: they are neither carried out nor answered.
 
-An answer could make a loop, and the out-of-office reply to a letter is no move.
+An answer could make a loop, and the out-of-office reply to a letter is no move. (Those
+that only their words show are in `unattended`.)
 """
 
 from collections.abc import Callable, Iterable
@@ -11,35 +12,19 @@ from pbm_holomino.mail.mime import ENVELOPE, Part
 # RFC 2919's; the others are what programs use).
 _MARKS = (
     *("list-id", "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply"),
-    *("x-autoreply-from", "x-autorespond-from", "x-mail-autoreply"),
+    *("x-autoreply-from", "x-autorespond-from", "x-mail-autoreply", "x-arf"),
+    *("x-failed-recipients", "x-mdaemon-deliver-report"),
 )
 _PRECEDENCES = ("bulk", "junk", "list", "auto_reply", "auto-reply")
 _DAEMONS = (
-    *("mailer-daemon", "postmaster", "daemon", "root", "cron"),
-    *("noreply", "no-reply", "donotreply", "do-not-reply"),
+    *("mailer-daemon", "postmaster", "post_master", "daemon", "root", "cron"),
+    *("noreply", "no-reply", "no_reply", "donotreply", "do-not-reply", "mdaemon"),
 )
-# Parts of invitations, of reactions by an emoji, and of receipts.
+# Parts of invitations, reactions by an emoji, receipts, and complaints (RFC 5965).
 _KINDS = (
     *("text/calendar", "text/vnd.google.email-reaction+json"),
     *("message/disposition-notification", "message/delivery-status"),
-)
-# How the Subjects of out-of-office replies begin.
-_ABSENT = (
-    *("automatic reply", "auto reply", "auto-reply", "autoreply", "auto response"),
-    *("autoresponse", "automated reply", "out of office", "out-of-office"),
-    *("out of the office", "away from office", "vacation reply", "vacation response"),
-    *("automatische antwort", "abwesenheit", "abwesend", "auto-antwort"),
-    *("automatisch antwoord", "afwezig", "niet aanwezig"),
-    *("réponse automatique", "reponse automatique", "absence du bureau"),
-    *("message d'absence", "absent du bureau", "absence :", "absence:"),
-    *("respuesta automática", "respuesta automatica", "fuera de la oficina"),
-    *("fuera de oficina", "ausencia"),
-    *("risposta automatica", "fuori sede", "fuori ufficio", "assenza"),
-    *("odpowiedź automatyczna", "automatyczna odpowiedź", "autoodpowiedź"),
-    *("poza biurem", "nieobecność"),
-    *("autosvar", "automatiskt svar", "automatisk svar", "frånvaro"),
-    *("ej på kontoret", "resposta automática", "automaattinen vastaus"),
-    *("自动答复", "自動回覆", "自動応答"),
+    "message/feedback-report",
 )
 
 
@@ -51,6 +36,7 @@ def is_automatic(
     submitted = (text.partition(";")[0] for text in values("auto-submitted"))
     return (
         any(text.strip() == "<>" for text in values("return-path"))
+        or any(map(_is_nobody, values("from")))
         or mail.field(ENVELOPE).lstrip().lower().startswith("mailer-daemon")
         or any(text.strip().lower() != "no" for text in submitted)
         or any(text.strip().lower() in _PRECEDENCES for text in values("precedence"))
@@ -59,6 +45,12 @@ def is_automatic(
         or mail.kind == "multipart/report"
         or _is_suppressed_reply(values)
     )
+
+
+def _is_nobody(sender: str) -> bool:
+    """Whether a From is a daemon's without an address: `MAILER-DAEMON <>`."""
+    name, brackets, _ = sender.lower().partition("<>")
+    return bool(brackets) and name.strip(' "') in _DAEMONS
 
 
 def _is_suppressed_reply(values: Callable[[str], Iterable[str]]) -> bool:
@@ -73,14 +65,9 @@ def _is_suppressed_reply(values: Callable[[str], Iterable[str]]) -> bool:
     return asked and any(map(str.strip, answers))
 
 
-def is_absence(subject: str) -> bool:
-    """Whether a Subject begins like that of an out-of-office reply."""
-    return subject.strip(" [(*").replace("\u2019", "'").casefold().startswith(_ABSENT)
-
-
 def is_notice(part: Part) -> bool:
-    """Whether a mail with this part is an invitation, a reaction or a receipt, whatever
-    else it holds."""
+    """Whether a mail with this part is an invitation, a reaction, a receipt or a
+    complaint, whatever else it holds."""
     return part.kind in _KINDS
 
 

@@ -1,14 +1,15 @@
-"""Bounces: reports of other mail systems that a mail could not be delivered (RFC 3464).
+"""Bounces: reports of other mail systems that a mail could not be delivered, as RFC
+3464 has them, or in words.
 
 Anybody can write one, so all work on them is bounded, and nothing in them is believed
 that is not proved. What cannot be read reports nothing.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from pbm_holomino.mail import mime
+from pbm_holomino.mail import incoming, mime, unattended
 from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.mail.outcomes import is_full
 from pbm_holomino.match import letter_ids
@@ -20,10 +21,6 @@ MOST_GROUPS = 20  # of fields of a report that are looked at
 _MOST_FIELDS = 10  # that may hold a mark
 
 _REPORTS = ("message/delivery-status", "message/global-delivery-status")
-_RETURNED = (
-    *("message/rfc822", "text/rfc822-headers"),
-    *("message/global", "message/global-headers"),  # RFC 6533
-)
 _IS_REPORT = r'(?i);\s*report-type\s*=\s*"?delivery-status"?\s*(?:[;(]|$)'
 # Where mail systems say to whom a bounce has come.
 _TO = ("to", "delivered-to", "x-original-to", "envelope-to", "x-envelope-to")
@@ -32,6 +29,15 @@ _MESSAGE_ID = r"<[!-;=?-~]{1,248}>"
 _FOLD = r"\r?\n(?=[ \t])"
 _GROUPS = r"\r?\n[ \t]*\r?\n"
 _FAILED = r"(?ai)5\.\d{1,3}\.\d{1,3}(?!\d)"
+# In words: the codes of SMTP, and what begins the letter that came back
+_PERMANENT = r"(?a)(?<![\d.])5(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
+_TEMPORARY = r"(?a)(?<![\d.])4(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
+_WAITING = r"(?i)\b(?:delayed|warning|will be retried|still trying|keep trying)\b"
+_FULL = r"(?i)\b(?:quota|552|mailbox (?:is )?full|full mailbox)\b"
+_BELOW = r"(?im)^(?:return-path|received|message-id):"
+_WRITTEN = r"(?a)[\w!#$%&*+/?^{|}~.-]{1,64}@[\w.-]{1,255}\w"
+_CALLED = rf"(?im)^message-id:[ \t]*({_MESSAGE_ID})"
+_MOST_ADDRESSES = 20
 
 
 class Bounce(NamedTuple):
@@ -53,29 +59,73 @@ class Bounce(NamedTuple):
 
 
 def read(raw: bytes) -> Bounce | None:
-    """The bounce in these bytes; None if they are not one."""
+    """The bounce in these bytes, which a program has written; None if they are not
+    one."""
     try:
         mail = mime.whole(raw)
-        kind = mail.to_parse("content-type")
-        if mail.kind != "multipart/report" or not re.search(_IS_REPORT, kind):
-            return None
+        is_report = mail.kind == "multipart/report"
+        if is_report and not re.search(_IS_REPORT, mail.to_parse("content-type")):
+            return None  # of something else
     except Exception:  # whatever the parser raises; others say that it is unreadable
         return None
     try:
-        return _bounce(raw, mail)
-    except Exception:  # it is a bounce all the same
-        return Bounce()
+        parts = list(mime.leaves(raw, mail))
+        if is_report or any(part.kind in _REPORTS for part in parts):
+            return _report(raw, mail, parts)
+        return _in_words(raw, mail, parts)
+    except Exception:  # it may be a bounce all the same
+        return Bounce() if is_report else None
 
 
-def _bounce(raw: bytes, mail: Part) -> Bounce:
-    parts = list(mime.leaves(raw, mail))
+def _report(raw: bytes, mail: Part, parts: Sequence[Part]) -> Bounce:
+    """The bounce that a report brings (RFC 3464)."""
     report = next((part for part in parts if part.kind in _REPORTS), None)
-    returned = next((part for part in parts if part.kind in _RETURNED), None)
-    return Bounce(
-        tuple(_addresses(_text(raw, report))) if report else (),
-        tuple(_marks(mail.headers)),
-        tuple(_message_ids(raw, returned)) if returned else (),
+    addresses = tuple(_addresses(_text(raw, report))) if report else ()
+    return _bounce(raw, mail, parts, addresses)
+
+
+def _in_words(raw: bytes, mail: Part, parts: Sequence[Part]) -> Bounce | None:
+    """The bounce that a mail is by its words; None if it is not one. Its recipients are
+    in a header that some systems have, or are named above the letter that came back."""
+    mail.to_parse("subject")
+    subject = incoming.subject_of(mail.headers)
+    text = incoming.body_of(raw, parts) or ""
+    failed = mail.headers.get("x-failed-recipients", ())
+    if not (failed or unattended.is_of_failure(subject)):
+        is_told = re.search(_PERMANENT, text) and unattended.says_failure(text)
+        if not is_told:
+            return None
+    below = re.search(_BELOW, text)
+    said = text[: below.start()] if below else text
+    named = tuple(islice(_named([*failed, said]), _MOST_ADDRESSES))
+    is_over = re.search(_PERMANENT, said) or not (
+        re.search(_TEMPORARY, said) or re.search(_WAITING, f"{subject} {said}")
     )
+    counts = is_over and not is_full(said) and not re.search(_FULL, said)
+    return _bounce(raw, mail, parts, named if counts else (), text)
+
+
+def _bounce(
+    raw: bytes,
+    mail: Part,
+    parts: Sequence[Part],
+    addresses: tuple[str, ...],
+    text: str = "",
+) -> Bounce:
+    """The bounce about these addresses. The letter that came back is a part, or is
+    written in the `text`, or is what the mail answers."""
+    returned = next((part for part in parts if part.kind in unattended.RETURNED), None)
+    ids = _message_ids(raw, returned) if returned else re.findall(_CALLED, text)[:1]
+    if not (returned or ids):
+        answered = (mail.field(name) for name in ("in-reply-to", "references"))
+        ids = re.findall(_MESSAGE_ID, " ".join(answered)[: mime.MOST_FIELD])[:1]
+    return Bounce(addresses, tuple(_marks(mail.headers)), tuple(ids))
+
+
+def _named(texts: Iterable[str]) -> Iterator[str]:
+    """The addresses in these texts, each once."""
+    found = (each for text in texts for each in re.findall(_WRITTEN, text[:MOST_READ]))
+    yield from dict.fromkeys(found)
 
 
 def _text(raw: bytes, part: Part) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from pbm_holomino import rules
 from pbm_holomino.commands import refusals
 from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
@@ -92,12 +93,17 @@ def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None
     headers = whole.headers
     subjects = _all(headers, "subject")
     problem = _problem(raw, subjects)
-    subject = "" if problem else "".join(map(_decoded, subjects))
+    subject = "" if problem else subject_of(headers)
     problem = problem or _problem_of_subject(subject)
     parts = [] if problem else _parts(raw, whole)
-    if automatic.is_absence(subject) or any(map(automatic.is_notice, parts)):
+    if any(map(automatic.is_notice, parts)):
         return None
-    body = _body(raw, parts)
+    body = body_of(raw, parts)
+    if not problem and _may_be_unattended(subject):
+        from pbm_holomino.mail import unattended  # the words of a move are none
+
+        if unattended.is_unattended(subject, body or "", parts):
+            return None
     if body is None:
         body, problem = "", refusals.LONG_TEXT
     message_id = " ".join(_all(headers, "message-id")[:1]).strip()
@@ -113,6 +119,12 @@ def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None
     )
 
 
+def _may_be_unattended(subject: str) -> bool:
+    """Whether a program may have written this Subject: it names no game first."""
+    first = subject.split(maxsplit=1)[:1]
+    return not first or first[0].lower() not in rules.names()
+
+
 def _parts(raw: bytes, whole: Part) -> list[Part]:
     """The parts of a mail, as far as they can be found if there is a text among them.
     Raises ValueError."""
@@ -125,7 +137,7 @@ def _parts(raw: bytes, whole: Part) -> list[Part]:
     return parts
 
 
-def _body(raw: bytes, parts: Iterable[Part]) -> str | None:
+def body_of(raw: bytes, parts: Iterable[Part]) -> str | None:
     """The first plain text that is not blank; without one, the text of the first HTML.
     None if it is too long."""
     plain, html = ([p for p in parts if p.kind == kind] for kind in (_PLAIN, _HTML))
@@ -164,6 +176,11 @@ def _answered(headers: Headers, body: str, own_address: str) -> tuple[str, ...]:
     ours = reply_tokens.brought_back(to, body, own_address)
     thread = _MESSAGE_ID.findall(" ".join(_all(headers, "references")))
     return tuple(dict.fromkeys([*direct, *ours, *reversed(thread)]))[:MOST_ANSWERED]
+
+
+def subject_of(headers: Headers) -> str:
+    """The Subject, decoded. Raises nearly anything."""
+    return "".join(map(_decoded, _all(headers, "subject")))
 
 
 def _problem(raw: bytes, subjects: list[str]) -> Text:

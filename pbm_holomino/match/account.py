@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.languages import (
+    CODE,
     ENGLISH_CODE,
+    UTC,
+    ZONE,
     Listed,
     Sentence,
     of_number,
@@ -29,7 +32,7 @@ from pbm_holomino.match.vacations import Vacation, parse_vacation
 from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from pbm_holomino.match.tongues import Choices
+    from pbm_holomino.match.choices import Choices
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
@@ -41,7 +44,7 @@ DELETED = "deleted"
 LETTERS = ALL, TURNS, DAILY = ("all", "turns", "digest")
 # Which moves they propose: the best, or all.
 MOVES = BEST, ALL = ("best", "all")
-FORMATS = ("text", "small", "html", "picture")
+FORMATS = ("text", "small", "html", "picture", "words")
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
 # Patterns are compiled when they are first used, as every command imports this.
@@ -73,7 +76,7 @@ _ADDRESS = (
 class Kind(Enum):
     """What a line of an account's log does."""
 
-    SIGNUP = "!signup"
+    SIGNUP = "!signup"  # words: other players whom the new one can challenge
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off
@@ -82,6 +85,7 @@ class Kind(Enum):
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
     LANGUAGE = "!language"  # words: its code
+    ZONE = "!zone"  # words: its name
     UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
     VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
     SIGNOFF = "!signoff"
@@ -140,7 +144,9 @@ class Player(NamedTuple):
     broadcasts: bool = True  # they get what others write to everybody
     bounces: tuple[Bounces, ...] = ()  # about addresses that letters do not reach
     sessions: Sessions = ()  # the browsers in which they are signed in
-    languages: "Choices" = ()  # those that they have chosen, and since when
+    # what they have chosen, and since when
+    languages: "Choices" = ()
+    zones: "Choices" = ()
 
     @property
     def key(self) -> Key:
@@ -214,22 +220,28 @@ class Player(NamedTuple):
         return self._replace(log=log, notes=notes, pushed=(*self.pushed, *gone))
 
     def language_at(self, time: str) -> str:
-        """The language that they read at a time, such as that of a line of a log: what
-        is written about the line is in it, whatever they read by now."""
-        if not self.languages:
+        """The tag of the language that they read at a time, such as that of a line of a
+        log, with their zone: what is written about the line is in it, whatever they
+        read by now."""
+        if not (self.languages or self.zones):
             return ENGLISH_CODE
-        from pbm_holomino.match.tongues import in_force  # for those who have chosen
+        from pbm_holomino.match.choices import tag_at  # for those who have chosen
 
-        return in_force(self.languages, time)
+        return tag_at(self.languages, self.zones, time)
+
+    def zone_at(self, time: str) -> str:
+        """The name of the zone of the clock that they read at a time."""
+        return self.language_at(time).partition("@")[2] or UTC
 
     @property
     def languages_had(self) -> tuple[str, ...]:
-        """All languages in which they may have got letters, the latest first."""
-        if not self.languages:
+        """The tags of all languages in which they may have got letters, the latest
+        first."""
+        if not (self.languages or self.zones):
             return (ENGLISH_CODE,)
-        from pbm_holomino.match.tongues import every  # for those who have chosen
+        from pbm_holomino.match.choices import tags_had  # for those who have chosen
 
-        return every(self.languages)
+        return tags_had(self.languages, self.zones)
 
     @property
     def gets_digest(self) -> bool:
@@ -459,6 +471,7 @@ def _chosen(player: Player) -> dict[str, Any]:
         "bounces": list(map(str, player.bounces)),
         "sessions": list(map(str, player.sessions)),
         "languages": list(map(str, player.languages)),
+        "zones": list(map(str, player.zones)),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -485,17 +498,18 @@ def from_data(data: Mapping[str, Any]) -> Player:
         broadcasts="broadcasts" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
-        languages=_languages(data.get("languages", [])),
+        languages=_choices(data.get("languages", []), CODE),
+        zones=_choices(data.get("zones", []), ZONE),
     )
 
 
-def _languages(words: Sequence[str]) -> "Choices":
-    """The languages in a file's data. Raises ValueError."""
+def _choices(words: Sequence[str], form: str) -> "Choices":
+    """The languages or zones in a file's data. Raises ValueError."""
     if not words:
         return ()
-    from pbm_holomino.match.tongues import parse_choice  # for those who have chosen
+    from pbm_holomino.match.choices import parse_choices  # for those who have chosen
 
-    return tuple(map(parse_choice, words))
+    return parse_choices(words, form)
 
 
 def _check(data: Mapping[str, Any]) -> None:

@@ -15,6 +15,7 @@ from pbm_holomino.errors import (
     Refused,
     StoreTrouble,
 )
+from pbm_holomino.languages import UTC
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.match.open_challenge import SOME_ROBOT
@@ -25,7 +26,7 @@ from pbm_holomino.owner.status import (
     undeliverable_letters,
     waiting_letters,
 )
-from pbm_holomino.sentences import fill
+from pbm_holomino.sentences import fill, listed
 from pbm_holomino.server import open as opener
 from pbm_holomino.store import location, ratings, reviews
 from pbm_holomino.store.agreement import agree
@@ -39,6 +40,7 @@ from pbm_holomino.store.contract import (
 from pbm_holomino.store.damage import called
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.library import Library
+from pbm_holomino.store.people import People
 
 
 def run(request: Request) -> Answer:
@@ -69,7 +71,7 @@ def run(request: Request) -> Answer:
     said = [fault.sentence for fault in faults]
     said += [fault.sentence for fault in old]
     said += [*_migrations(library.store, files, outdated), *_robots(library)]
-    said += [*_proxy(home), *_letters(library, home)]
+    said += [*_proxy(home), *_zones(library), *_letters(library, home)]
     text = "".join(map(fill, said))
     return Answer(
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
@@ -123,6 +125,23 @@ def _proxy(home: Home) -> Iterator[str]:
             "not name it. If it reaches them at a port, all browsers count as one, and "
             "what one of them does wrong is counted for all. Please add a line such as "
             '"web_proxies: 127.0.0.1" to config.yaml (pbm help pages).'
+        )
+
+
+def _zones(library: Library) -> Iterator[str]:
+    """Which zones that players have chosen this machine does not know."""
+    now, players = library.store.now(), People(library).signed_on().values()
+    chosen = {player.zone_at(now) for player in players}
+    if chosen == {UTC}:
+        return
+    from pbm_holomino.languages import zones  # for those who have chosen one
+
+    unknown = sorted(zones.unknown(chosen))
+    if unknown:
+        yield (
+            f"This machine has no data about the zone {listed(unknown)}: players who "
+            "have chosen it are told times in UTC. Please install what it has on zones "
+            '(the package "tzdata" of most systems, or of PyPI).'
         )
 
 

@@ -241,6 +241,10 @@ class Game(Protocol[StateT, MoveT]):
         """The points that each of these legal moves scores at once; they need not
         decide who wins. This costs less than to play them."""
 
+    def effect(self, state: StateT, seat: int, move: MoveT) -> Sentence:
+        """What a legal move of a seat will do, for people who have it read to them:
+        what it scores, and what it completes or leaves open."""
+
     def drop(self, state: StateT, seat: int) -> StateT:
         """The state without a player who has resigned; `settle` comes next. When one
         player is left, nobody is to move any more."""

@@ -281,6 +281,7 @@ class Hextiles(Duel[State, Move]):
     OPTIONS: tuple[Option, ...] = (*PIPS, pool_size(7, tile_set), BOARD_SIZE)
     FIGURES: Mapping[str, Drawing] = {}
     SEVERAL: OfPlayer  # what is said of a move with several `{parts}` of its score
+    EFFECT: Sentence  # what is said of one that will score with `n` of them
 
     # Hooks
 
@@ -443,16 +444,17 @@ class Hextiles(Duel[State, Move]):
         return after._replace(scores=scores), said
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
-        return [
-            sum(
-                self.values(
-                    {**state.cells, **dict(move.halves)},
-                    spread(spread(state.box, move.first), move.second),
-                    move,
-                )
-            )
-            for move in moves
-        ]
+        return [sum(self._values(state, move)) for move in moves]
+
+    def _values(self, state: State, move: Move) -> Sequence[int]:
+        """What a move will score, part by part."""
+        box = spread(spread(state.box, move.first), move.second)
+        return self.values({**state.cells, **dict(move.halves)}, box, move)
+
+    def effect(self, state: State, seat: int, move: Move) -> Sentence:
+        values = self._values(state, move)
+        said = self.EFFECT if values else self.SCORING.gains["nothing"]
+        return said.of(move=format_move(move), score=sum(values), n=len(values))
 
     def in_notation(self, text: str) -> bool:
         return read(text) is not None

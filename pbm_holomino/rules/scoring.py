@@ -28,6 +28,7 @@ _IS_TO_MOVE = (
         "{player}, to move, has {n} points and holds no tiles.",
     ),
 )
+_TIMES = of_number("{tile}", "{tile} {n} times")  # an item of a list
 # By how much, `{n}`, a move gains on others at once, or loses to them.
 _ON_ONE = (
     of_number(
@@ -92,10 +93,12 @@ class Scoring(NamedTuple):
     def has(
         self, player: Text, score: int, tiles: Sequence[str], is_to_move: bool
     ) -> Sentence:
-        """What a player has scored and holds."""
+        """What a player has scored and holds; what they hold several of, once."""
         some, none = self.is_to_move if is_to_move else self.waits
         said = some if tiles else none
-        return said.of(player=player, n=score, tiles=InARow(tiles))
+        count = {tile: tiles.count(tile) for tile in tiles}
+        held = InARow(_TIMES.of(tile=tile, n=n) for tile, n in count.items())
+        return said.of(player=player, n=score, tiles=held)
 
     def rank(self, score: int) -> int:
         """A number that is smaller for the better of two scores."""

@@ -27,7 +27,7 @@ from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
-from pbm_holomino.mail.mime import MOST_HEAD
+from pbm_holomino.match.account import Player
 from pbm_holomino.server import journal
 from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
@@ -61,8 +61,6 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
     if nobody can read it, and it is in quarantine now. Raises PbmError with status
     TRY_LATER if it must come again."""
     with journal.entry(config) as entry:
-        if _is_bounce(raw, server, config, entry):
-            return True
         received = _read(raw, server, config, entry)
         if received is not None:
             entry.id = received.id
@@ -70,23 +68,8 @@ def receive(raw: bytes, server: Server, config: Config) -> bool:
         return entry.verdict != QUARANTINE
 
 
-def _is_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> bool:
-    """Whether these bytes are a bounce, of which all is done then."""
-    if b"delivery-status" not in raw[:MOST_HEAD].lower():
-        return False  # most mails
-    from pbm_holomino.mail import bounces, kept, undelivered
-
-    bounce = bounces.read(raw)
-    if bounce is None:
-        return False
-    entry.id = kept.id_of(raw)
-    undelivered.count_bounce(bounce, server.library, config.domain, server.now())
-    entry.verdict = "bounce"
-    return True
-
-
 def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | None:
-    """The mail in these bytes, if it is to be carried out."""
+    """The mail in these bytes, if it is to be carried out. A bounce is counted."""
     end = b"" if raw.endswith(b"\n") else b"\n"  # as LMTP gives every mail one
     try:
         received = incoming.read(raw + end, config.address, config.trust)
@@ -98,7 +81,19 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
         return None
     if received is None:
         entry.verdict = "ignored"
+        _count_bounce(raw, server, config, entry)
     return received
+
+
+def _count_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> None:
+    """Count what a program has sent if it is a bounce, of which all is done then."""
+    from pbm_holomino.mail import bounces, kept, undelivered  # people send most mails
+
+    bounce = bounces.read(raw)
+    if bounce is not None:
+        entry.id = kept.id_of(raw)
+        entry.verdict = "bounce"
+        undelivered.count_bounce(bounce, server.library, config.domain, server.now())
 
 
 def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> None:
@@ -123,6 +118,9 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             if left is not None:
                 left = _in_language(left, known, server)
                 reply = _reply(received, given, number, left, server)
+                if reply.stranger and isinstance(asked, Request):
+                    who = asker(asked, People(server.library))
+                    reply = reply._replace(form=_form(who, left))
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
@@ -148,7 +146,8 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     if request.command == "multiple":
         answers = _several(request, carry_out, known, server)
     else:
-        answers = [carry_out(request).after_reading(request)]
+        answer = carry_out(request).after_reading(request)
+        answers = [answer._replace(reader=answer.reader or request.origin.reader)]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -211,12 +210,24 @@ def _reply(
         language=answer.language,
     )
     board = answer.board
-    name = board.reader if board else given.reader
+    name = board.reader if board else given.reader or answer.reader
     reader = server.library.player(name) if answer.to and name else None
-    if reader is None or answer.stays:
+    asker = server.library.player(answer.reader) if answer.reader else None
+    letter = letter._replace(form=_form(reader or asker, answer))
+    if reader is None or board is None or answer.stays:
         return letter
-    if board is None or reader.userid not in board.match.record.players:
-        return letter._replace(form=reader.format)
+    if reader.userid not in board.match.record.players:
+        return letter
     library = server.library
     writer = Writer(board.match, Sources.of(library, People(library)))
     return writer.shown(letter, reader, f"{received.id}{number}")
+
+
+def _form(reader: Player | None, answer: Answer) -> str:
+    """How an answer looks to a reader, or to somebody unknown. Images are drawn for
+    players who have proved who they are, and see one board."""
+    if answer.stays:
+        return "text"
+    form = reader.format if reader else "html"
+    is_drawn = answer.board is not None and bool(answer.to)
+    return "html" if form == "picture" and not is_drawn else form

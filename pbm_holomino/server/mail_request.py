@@ -18,7 +18,7 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:
-    from pbm_holomino.server.replies import Answered
+    from pbm_holomino.server.replies import Answered, Doubt
 
 
 def what_is_asked(
@@ -53,7 +53,7 @@ class _Reading(NamedTuple):
             return self._in_text(error)
         text, answered = self.mail.body, None
         if self.mail.answered and (answered := self._answered()):
-            text = answered.own("\n".join(own_lines(text)))
+            text = answered.own("\n".join(own_lines(text, answered.texts)))
         return self._ready(request.coming(text=text), answered)
 
     def _in_subject(self) -> Request:
@@ -93,15 +93,18 @@ class _Reading(NamedTuple):
 
         mail = self.mail
         answered = self._answered() if mail.answered else None
+        asked: Request | replies.Doubt
         if answered is not None and mail.is_from(answered.reader):
-            request = replies.read(answered, mail.body, self.known)
+            asked = replies.read(answered, mail.body, self.known)
         else:
-            request = replies.whole(mail.body, self.known)
-        if request is None:
-            return self._unread(answered, error)
-        return self._ready(request, answered)
+            asked = replies.whole(mail.body, self.known) or replies.Doubt()
+        if isinstance(asked, replies.Doubt):
+            return self._unread(answered, asked, error)
+        return self._ready(asked, answered)
 
-    def _unread(self, answered: "Answered | None", error: NoCommand) -> Answers:
+    def _unread(
+        self, answered: "Answered | None", doubt: "Doubt", error: NoCommand
+    ) -> Answers:
         """The answers to a mail that asks nothing. Raises the error if it is no reply,
         as far as one can tell."""
         from pbm_holomino.server.unread import Unread
@@ -113,7 +116,7 @@ class _Reading(NamedTuple):
         if answered is None:
             answers = unread.without_token()
         elif self.mail.is_from(answered.reader):
-            answers = unread.without_command(answered)
+            answers = unread.without_command(answered, doubt)
         else:
             answers = unread.from_elsewhere(answered)
         if answers is None:

@@ -6,29 +6,23 @@ place.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known_names import NOTHING, Known
-from pbm_holomino.commands.params import ACTS
+from pbm_holomino.commands.params import is_move
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
     before_quote,
     first_line,
+    own_lines,
     without_commands,
     without_links,
     words,
 )
-from pbm_holomino.errors import (
-    BadMove,
-    CorruptFile,
-    IllegalMove,
-    NoCommand,
-    PbmError,
-)
+from pbm_holomino.errors import CorruptFile, NoCommand, PbmError
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import Sources, texts, words_of
 from pbm_holomino.match import ledgers
@@ -57,8 +51,15 @@ class Answered(NamedTuple):
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
-        letter = partial(texts, self.reader, self.content)
-        return without_links(before_quote(words, letter)).strip()
+        return without_links(self.before_quote(words)).strip()
+
+    def before_quote(self, words: str) -> str:
+        """These words of a reply up to where they quote the letter without marks."""
+        return before_quote(words, self.texts)
+
+    def texts(self) -> Iterable[str]:
+        """What the letter says, in each language in which it may have been."""
+        return texts(self.reader, self.content)
 
 
 def letter_of(
@@ -88,17 +89,43 @@ def letter_of(
 # What a reply asks
 
 
-def read(answered: Answered, body: str, known: Known) -> Request | None:
-    """The request in a reply to a letter; None if there is none. Its text is what is
-    passed on with it. What is `known` helps to read it."""
-    line, rest = first_line(body)
+class Doubt(NamedTuple):
+    """A reply of which nothing can be done: the moves and commands that it may mean,
+    and a word of it that means nothing, if that can be no password."""
+
+    offers: tuple[str, ...] = ()
+    strange: str = ""
+
+
+def read(answered: Answered, body: str, known: Known) -> Request | Doubt:
+    """The request in a reply to a letter. Its text is what is passed on with it. What
+    is `known` helps to read it."""
+    line, rest = first_line(body, answered.texts)
     is_short = len(line) <= MOST_COMMAND
-    request = None
-    if is_short:
-        request = _in_line(answered, line, known)
-    if request is not None and not (answered.writer and _is_slip(request)):
+    request = _in_line(answered, line, known) if is_short else None
+    if answered.writer:
+        return _to_words(answered, line, rest, request) or Doubt()
+    if request is not None and not (request.command == "move" and _is_more(rest)):
         return _with_text(request, answered.own(rest))
-    if not answered.writer or (is_short and _is_like_a_move(line)):
+    return _as_people_write(answered, body, request, known)
+
+
+def _is_more(rest: str) -> bool:
+    """Whether a line below a move is so short that it may be another, or a command."""
+    lines = map(str.split, rest.split("\n"))
+    return any(0 < len(line) <= _MOST_SHORT for line in lines)
+
+
+_MOST_SHORT = 8  # words of a line that may be a move
+
+
+def _to_words(
+    answered: Answered, line: str, rest: str, request: Request | None
+) -> Request | None:
+    """The request in a reply to somebody's words: most go back to them."""
+    if request is not None and not _is_slip(request):
+        return _with_text(request, answered.own(rest))
+    if _is_like_a_move(line):
         return None
     if without_commands(line, table.in_texts(), (answered.reader.userid,)) != line:
         return None  # it may hold a password
@@ -106,12 +133,51 @@ def read(answered: Answered, body: str, known: Known) -> Request | None:
     return _said(answered, text) if text else None
 
 
+def _as_people_write(
+    answered: Answered, body: str, exact: Request | None, known: Known
+) -> Request | Doubt:
+    """The request in a reply that is not only a command, or not exactly one."""
+    match = answered.match
+    if match is None:
+        return exact or Doubt()
+    from pbm_holomino.commands import reader  # few replies need it
+    from pbm_holomino.languages import aliases
+
+    record, phase = match.record, match.view(None).phase
+    players = frozenset(record.players)
+    about = reader.About(record.game, record.board, players, phase, aliases.meanings())
+    move = exact.words[0] if exact else ""
+    found = reader.read(
+        own_lines(body, answered.texts), about, answered.before_quote, move
+    )
+    if not found.does:
+        return Doubt(found.offers, found.strange)
+    request = exact or _short(answered, found.does, known)
+    if request is None:
+        return Doubt()
+    read_as = request.read_as if exact else found.does
+    request = request._replace(read_as=read_as, keeps_back=found.keeps_back)
+    return _with_text(request, answered.own(found.words))
+
+
 def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
     """The request in the first line of a reply. A single word, such as `help`, is about
     the letter's board where that makes sense."""
     if len(words(line)) == 1:
-        return _short(answered, line, known) or _whole(line, known)
-    return _whole(line, known) or _short(answered, line, known)
+        short = _short(answered, line, known) or _short(answered, _meant(line), known)
+        return short or _whole(line, known)
+    request = _whole(line, known) or _short(answered, line, known)
+    if request is not None and request.command == "help":
+        return request if table.has_help(request.words) else None
+    return request
+
+
+def _meant(word: str) -> str:
+    """The command that is a word of another language, but for one that resigns."""
+    from pbm_holomino.languages import aliases  # few replies need it
+
+    meant = aliases.words().get(word.rstrip(_AFTER_WORDS).casefold(), "")
+    return "" if meant == "resign" else meant
 
 
 def _with_text(request: Request, rest: str) -> Request:
@@ -146,56 +212,53 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
         return None
     record, token = match.record, f"~{answered.id.token}"
     seat = [str(record.board), answered.reader.userid, token]
-    command = _command(record.game, seat, given, match)
+    command = _command(match, seat, given)
     if command is None:
         return None
     try:
         request = parse.parse(command, known=known)
     except PbmError:
         return None
-    if request.command == "chat":
-        return request._replace(body=" ".join(given[1:]))
-    is_move = request.command == "move" and request.words[0] not in _BARE
-    return None if is_move and not _is_notation(match, request) else request
+    if request.command in _ASKS:
+        return request._replace(userid=answered.reader.userid, password=token)
+    is_chat = request.command == "chat"
+    return request._replace(body=" ".join(given[1:])) if is_chat else request
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
-_BARE = ("pass", *ACTS)  # replies that need no more words
 _VERBS = ("decline", "rematch", "confirm", "hint", "review")
+_ASKS = ("look", "fits")  # what needs no password, but is answered to the reader
 _WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 
 
 def _command(
-    game: str, seat: Sequence[str], given: Sequence[str], match: Match
+    match: Match, seat: Sequence[str], given: Sequence[str]
 ) -> list[str] | None:
     """The whole command for the words of a reply."""
-    verb, more = given[0].lower().rstrip(_AFTER_WORDS), given[1:]
+    game, verb, more = (
+        match.record.game,
+        given[0].lower().rstrip(_AFTER_WORDS),
+        given[1:],
+    )
     if verb == "show" and not more:
         board, *who = seat
         return [game, "showas", *who, board]
     if verb == "help":
         return ["help", *(more or [game])]
+    if verb == table.RULES and not more:
+        return ["help", game]
     if verb == "chat":
         return [game, "chat", *seat]
     if verb in _VERBS and not more:
         return [game, verb, *seat]
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
-    if verb in _BARE and not more:
-        return [game, "move", *seat, verb]
-    return [game, "move", *seat, *given]
-
-
-def _is_notation(match: Match, request: Request) -> bool:
-    """Whether the move of a request is one in the notation of its game."""
-    seat = match.record.players.index(request.userid)
-    try:
-        match.rules.parse_move(match.state, seat, request.words[0])
-    except IllegalMove:
-        return True
-    except BadMove:
-        return False
-    return True
+    if verb in _ASKS:
+        return [game, verb, seat[0], *more]
+    moves = [
+        word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
+    ]
+    return [game, "move", *seat, moves[0]] if moves and not more else None
 
 
 def _is_slip(request: Request) -> bool:

@@ -241,7 +241,7 @@ class Server:
     def _ask(self, request: Request, context: Context) -> Answer:
         """Answer a question."""
         to: tuple[str, ...] = ()
-        if table.find(request).is_open:
+        if table.find(request).is_open and not request.password:
             request.allowance.answers.ask()
             reader = asker(request, context.people)
         else:
@@ -403,7 +403,7 @@ class Server:
         answering = Answering(
             letter_key(ledger.key, line, name),
             request.origin.message_id,
-            request.read_as,
+            request.reading,
             line,
             again=is_posted and not fresh,
         )

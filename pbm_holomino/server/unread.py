@@ -9,17 +9,17 @@ from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
 from pbm_holomino.commands.request import Answer, Answers, Request, Shown
 from pbm_holomino.errors import NotAllowed, Refused
-from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.languages import sentence
 from pbm_holomino.letters import screen
 from pbm_holomino.letters import unread_replies as letters
-from pbm_holomino.letters.content import content
+from pbm_holomino.letters.content import Paragraph, Part, content
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server.asker import language
-from pbm_holomino.server.replies import Answered
+from pbm_holomino.server.replies import Answered, Doubt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
@@ -36,12 +36,12 @@ class Unread(NamedTuple):
     allowance: Allowance
     now: str
 
-    def without_command(self, answered: Answered) -> Answers:
-        """The answer to a reply whose first line is no command."""
+    def without_command(self, answered: Answered, doubt: Doubt) -> Answers:
+        """The answer to a reply of which nothing was done: what it may mean."""
         match, reader = answered.match, answered.reader
         if match is None:
             return self._choice(reader)
-        why = letters.no_command(match, reader.userid)
+        why = letters.no_command(match, reader.userid, *doubt)
         return _about_board(match, [self._with_board(why, match, reader)])
 
     def from_elsewhere(self, answered: Answered) -> Answers:
@@ -79,7 +79,7 @@ class Unread(NamedTuple):
         theirs = [player for player in players if self.mail.is_from(player)]
         sender = theirs[0] if len(theirs) == 1 else None
         if sender and self.allowance.answers.may_tell(sender.userid):
-            why = letters.REPLY_TO_THIS
+            why = (Paragraph(letters.REPLY_TO_THIS),)
             return _about_board(match, [self._with_board(why, match, sender)])
         example = letters.move_in_subject(game, board, "alice")
         error = NotAllowed(letters.WHOLE_COMMAND, example)
@@ -103,12 +103,13 @@ class Unread(NamedTuple):
         answer = Answer.of(said, Refused.status, reader.addresses)
         return Answers(YOUR_COMMAND, [answer.in_language(code)], reader.userid)
 
-    def _with_board(self, why: Sentence, match: Match, reader: Player) -> Answer:
+    def _with_board(self, why: Part, match: Match, reader: Player) -> Answer:
         """A refusal to a player, with the board as they see it."""
         request = Request("show", match.record.game, reader.userid)
         request = request._replace(allowance=self.allowance).coming(mail=self.mail.id)
         board = board_shown(request, match, reader.userid)
-        answer = refusal(NotAllowed(why), reader.addresses, board)
+        whole = content(why, *(board.content if board else ()))
+        answer = Answer.of(whole, Refused.status, reader.addresses, board=board)
         return answer.in_language(language(reader, self.now))
 
 

@@ -170,7 +170,7 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
 
     def asked() -> Answer:
         told = visit.ask(command, visit.game, boards=((visit.board, None),))
-        return told.in_language(visit.language.code)
+        return told.in_language(visit.language.tag)
 
     def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
         body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)

@@ -15,7 +15,7 @@ from pbm_holomino.web.visit import NoPage, Visit
 # Commands that take one word of the form, `value`, or all of them.
 _CHANGES = (
     *("letters", "format", "threads", "broadcasts", "digest"),
-    *("vacation", "address", "language"),
+    *("vacation", "address", "language", "zone"),
 )
 _PLAIN = ("add", "block", "unblock")
 _BARE = ("signoff", "delete")
@@ -31,7 +31,8 @@ def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
         status,
         account=player,
         languages=known.names().items(),
-        language_now=player.language_at(visit.now),
+        language_now=visit.language.code,
+        zone_now=player.zone_at(visit.now),
         away=away_until(player.vacations, visit.now),
         left=days_left(player.vacations, visit.now),
         calendar=calendar.path(visit, player),

@@ -1,5 +1,6 @@
 """Signing up, signing in and out, and passwords that were forgotten."""
 
+from contextlib import suppress
 from urllib.parse import quote
 
 from starlette.responses import Response
@@ -17,6 +18,7 @@ from pbm_holomino.letters import account_letters
 from pbm_holomino.match.account import (
     NO_NEW_PLAYERS,
     NO_PLAYER,
+    PLACEHOLDER,
     Player,
     check_address,
     check_password,
@@ -148,7 +150,20 @@ def confirm(visit: Visit) -> Response:
     except PbmError as error:
         page, said, status = "confirm.html", error.said, status_of(error)
         return visit.page(page, status, userid=userid, address=address, said=said)
+    _take_zone(visit, player)
     return _signed_in(visit, player)
+
+
+def _take_zone(visit: Visit, player: Player) -> None:
+    """Choose the zone of a browser for a new player. One that is not known here, or
+    that no browser has sent, is not missed."""
+    zone, who = visit.field("zone"), player.userid
+    if not zone or player.zones:
+        return
+    with suppress(PbmError):
+        words = ("change", "zone", who, PLACEHOLDER, *zone.split()[:1])
+        request = visit.request(who, *words).coming(mail=f"{visit.source}/zone")
+        visit.site.server.carry_out(request)
 
 
 def _made(visit: Visit, userid: str, address: str, password: str) -> Player:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Day, InARow
+from pbm_holomino.languages import Day, InARow, Moment
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
@@ -75,6 +75,7 @@ def _templates(root: str, stamp: str) -> Environment:
         link=speech.link,
         in_a_row=InARow,
         day=Day,
+        moment=Moment,
     )
     return environment
 

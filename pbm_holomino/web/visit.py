@@ -224,7 +224,7 @@ class Visit:
     def done(self, answer: Answer) -> Answer:
         """The answer to a command that was carried out, in the reader's language.
         Raises Undone for a refusal."""
-        said = answer.in_language(self.language.code)
+        said = answer.in_language(self.language.tag)
         if said.status != DONE:
             raise Undone(said)
         return said
@@ -286,7 +286,7 @@ class Visit:
         if has_it and self.signed_in is None:
             return Response(status_code=304, headers={"ETag": tag})
         who = self.signed_in.player.userid if self.signed_in else ""
-        key = template, what, tag, who, self.player is not None, self.language.code
+        key = template, what, tag, who, self.player is not None, self.language.tag
         pieces = self.site.pages.get(key)
         if pieces is None:
             pieces = self._rendered(template, make())

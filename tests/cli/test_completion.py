@@ -40,7 +40,7 @@ CASES = {
     "pbm ch": "change check",
     "pbm hol": "holo",
     "pbm change ": "address broadcasts digest format language letters password threads "
-    "vacation",
+    "vacation zone",
     "pbm change language alice secret ": "en",
     "pbm change letters alice secret ": "all turns digest",
     "pbm change format alice secret ": "text small html picture",

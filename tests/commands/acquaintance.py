@@ -20,7 +20,7 @@ def known(sender: str = "") -> Known:
     """What that store knows of a line which this player has sent, if it is certain."""
     return Known(
         is_player=lambda userid: userid in PLAYERS,
-        sender=lambda: sender,
+        senders=lambda: (sender,) if sender else (),
         has_board=lambda game, board: (game, board) in BOARDS,
         plays=lambda userid, game, board: userid in BOARDS.get((game, board), ()),
     )

@@ -184,6 +184,13 @@ TOP = [
         TOO_MANY,
     ),
     CommandRow(
+        "change zone",
+        f"{_TWO} Europe/Berlin",
+        *_ACCOUNT,
+        missing("userid password Area/City"),
+        TOO_MANY,
+    ),
+    CommandRow(
         "forgot", "{who}", OPEN, SAME, *_ABOUT_NONE, missing("userid"), TOO_MANY
     ),
     CommandRow(

@@ -1,5 +1,8 @@
 """Accounts as their owners change them: add, signoff, delete."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from pbm_holomino import owner
@@ -365,3 +368,25 @@ def test_a_new_player_gets_pictures_where_they_can_be_drawn(
     back = house.library.account("carol")
     assert back is not None
     assert back.format == "text"  # as she had it
+
+
+def test_the_welcome_proposes_a_robot_and_nobody_who_is_not_here(
+    tmp_path: Path, cheap_hashes: None
+) -> None:
+    house = House(tmp_path / "games")
+    opponents = ["robot", "anyone"]
+
+    def proposed(who: str) -> list[str]:
+        told = house.type(f"signup {who} secret {home(who)}").text
+        return re.findall(rf"holo challenge {who} (\w+)", told)
+
+    assert proposed("alice") == opponents
+    house.time = "2026-11-20T09:00:00Z"
+    assert proposed("bob") == ["robot", "alice", "anyone"]
+    house.time = "2026-11-20T10:00:00Z"
+    assert house.type("signup carol secret").status == 0  # no letter reaches her
+    assert house.type("signup dave secret d@example.org").status == 0
+    assert house.type("signoff dave secret").status == 0
+    assert proposed("eve") == ["robot", "bob", "alice", "anyone"]
+    house.type("change vacation bob secret 5")
+    assert proposed("frank") == ["robot", "eve", "alice", "anyone"]

@@ -377,8 +377,8 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 def test_a_command_of_two_words_names_the_second() -> None:
     words = (
-        "password, address, digest, letters, format, broadcasts, threads, language or "
-        "vacation"
+        "password, address, digest, letters, format, broadcasts, threads, language, "
+        "zone or vacation"
     )
     assert words in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")

@@ -202,7 +202,7 @@ def test_strangers_may_send_commands_that_need_no_account() -> None:
     is_open = {words for words, command in table.COMMANDS.items() if command.is_open}
     theirs = {"help", "signup", "list", "multiple", "all show", "forgot"}
     theirs |= {"help", "challenge", "preview", "show", "games", "history", "verify"}
-    theirs |= {"standings", "ratings", "tournament"}
+    theirs |= {"standings", "ratings", "tournament", "look", "fits"}
     assert {words.removeprefix("{game} ") for words in is_open} == theirs | (
         {name for name, c in table.at_top(with_owners=True).items() if c.is_owners}
     )

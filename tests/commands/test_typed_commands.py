@@ -176,12 +176,14 @@ def test_the_shell_says_how_a_line_was_read(
 ) -> None:
     move = shell.legal()[0].replace(":", " ")
     status, text = typed(capsys, f"holo move 1 alice {{alice}} {move}")
-    assert (status, text.splitlines()[0]) == (0, f"read as {move.replace(' ', ':')}")
+    assert (status, text.splitlines()[0]) == (0, f"Read as {move.replace(' ', ':')}.")
     status, text = typed(capsys, "show 1")
-    assert (status, text.splitlines()[0]) == (0, "read as holo show 1")
+    assert (status, text.splitlines()[0]) == (0, "Read as holo show 1.")
     status, text = typed(capsys, "show 1 -format=json")
     assert text.startswith("{")  # which programs read
-    assert typed(capsys, "holo show 1")[1].startswith("Holomino, board 1")
+    assert typed(capsys, "holo show 1")[1].startswith(
+        "It is alice's turn.\nHolomino, board 1"
+    )
 
 
 def test_a_password_that_is_asked_for_is_asked_for_once(

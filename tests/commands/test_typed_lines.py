@@ -59,7 +59,7 @@ LISTS = {
     "holo games next bob": ("holo games bob next", "{read}"),
     "holo show next bob": ("holo show bob next", "{read}"),
     "all show next bob": ("all show bob next", "{read}"),
-    "rules": ("help", "{read}"),
+    "rules": ("help rules", "{read}"),
     "Rules holo": ("help holo", "{read}"),
     "walomino rules": ("walomino help", "{read}"),
 }

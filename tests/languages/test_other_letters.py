@@ -70,10 +70,11 @@ def left_in(told: Content, *names: str) -> str:
 WORDS: dict[Kind, list[tuple[str, ...]]] = {
     Kind.DIGEST: [("on",), ("off",)],
     Kind.LETTERS: [("all",), ("turns",), ("digest",)],
-    Kind.FORMAT: [("text",), ("small",), ("html",), ("picture",)],
+    Kind.FORMAT: [("text",), ("small",), ("html",), ("picture",), ("words",)],
     Kind.THREADS: [("on",), ("off",)],
     Kind.BROADCASTS: [("on",), ("off",)],
     Kind.LANGUAGE: [("xx",)],
+    Kind.ZONE: [("Asia/Tokyo",), ("UTC",)],
     Kind.UNSUBSCRIBE: [(), ("turns",)],
     Kind.VACATION: [(TIME,), ("-",)],
     Kind.ADDRESSES: [(), ("a@b.cd",)],

@@ -15,7 +15,7 @@ from tests.boards import letter_about
 
 SERVER = "games+holo@play.example"
 KEY = b"a key of a server"
-EMPTY = ("br", "img", "meta", "wbr")  # elements that have no end
+EMPTY = ("br", "hr", "img", "meta", "wbr")  # elements that have no end
 
 
 class Link(NamedTuple):
@@ -29,7 +29,7 @@ class Link(NamedTuple):
 
 class Page(HTMLParser):
     """A page as a reader has it: its words, without pictures and hints; those of its
-    hints; its pictures; its links; and all of its elements."""
+    hints; its pictures; its links to mails; and all of its elements."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class Page(HTMLParser):
         if tag in EMPTY:
             return
         self._open.append((tag, attributes))
-        if tag == "a":
+        if tag == "a" and not attributes["href"].startswith("http"):
             scheme, _, path, query, _ = urlsplit(attributes["href"])
             ((name, (subject,)),) = parse_qs(query, strict_parsing=True).items()
             assert name == "subject"
@@ -64,7 +64,7 @@ class Page(HTMLParser):
         tags = [tag for tag, _ in self._open]
         if "style" in tags or not tags:
             return
-        if "a" in tags:
+        if any(a.get("href", "").startswith("mailto:") for _, a in self._open):
             last = self.links.pop()
             self.links.append(last._replace(shown=last.shown + data))
         if any(attributes.get("role") == "img" for _, attributes in self._open):

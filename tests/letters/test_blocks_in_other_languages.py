@@ -19,7 +19,6 @@ from pbm_holomino.letters.content import (
     Moves,
     Paragraph,
     Picture,
-    Prose,
     Seat,
     Seats,
     Table,
@@ -124,7 +123,9 @@ def test_moves_with_their_scores_are_said() -> None:
 
 
 def test_what_to_do_with_the_best_moves_is_said() -> None:
-    read = page(Best((Command("24:10,3", "hextad move 1 bob PASSWORD 24:10,3"),)))
+    read = page(
+        Best("The best:", (Command("24:10,3", "hextad move 1 bob PASSWORD 24:10,3"),))
+    )
     assert read.hints.strip() == "Tippe auf einen Zug."
 
 
@@ -171,7 +172,7 @@ def test_a_link_that_a_translation_gets_wrong_is_english(tmp_path: Path) -> None
 
 def test_words_under_a_line_of_a_list_are_known_in_any_alphabet() -> None:
     waits = sentence("your turn since {day}", day=Day("2026-11-20T08:00:00Z"))
-    read = html(in_german(Prose(waits, " " * 13)), LINKS, language="de")
+    read = html(in_german(Paragraph(waits, " " * 13)), LINKS, language="de")
     assert "&#252;brigens du, seit 2026-11-20</p>" in read
 
 

@@ -120,9 +120,11 @@ def check_words(drawing: Drawing, text: str) -> None:
         p for p in paragraphs if re.match(r"\d+ tiles? lies? on the board", p[0])
     )
     last = [line for line in tiles if line.endswith(" was played last.")]
+    letters = [line for line in tiles if line.startswith("R is red, ")]
+    assert bool(letters) == (not COLOURS.keys().isdisjoint(drawing.faces.values()))
     faces = {at: named(drawing, at) for at in drawing.faces}
     told = drawing.faces if drawing.notation == "bitten" else faces
-    assert read_tiles(drawing, tiles[1 + len(last) :]) == told
+    assert read_tiles(drawing, tiles[1 + len(last + letters) :]) == told
     assert numbers(" ".join(last)) == set(drawing.last)
     halves = sum(map(drawing.tiles_at, drawing.faces))
     assert numbers(tiles[0]) == {halves // 2 if drawing.joints else halves}
@@ -253,7 +255,10 @@ def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
         unit, sides = str(board.rules.SCORING.points), board.rules.SIDES
         who = f"{player} ({sides[seat]!s})" if sides else player
         who += ", to move," * (player == shown)
-        held = ", ".join(view.pools[seat])
+        held = ", ".join(
+            f"{tile} {n} times" if n > 1 else tile
+            for tile, n in Counter(view.pools[seat]).items()
+        )
         assert f"{who} has {view.scores[seat]} {unit} and holds {held}." in text
     assert len(view.proposal.moves) > 2
     for move in proposals(board, view, 40).moves:

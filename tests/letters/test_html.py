@@ -15,6 +15,7 @@ from pbm_holomino.letters.content import (
     Moves,
     Paragraph,
     Picture,
+    Table,
     Words,
     said,
 )
@@ -138,7 +139,9 @@ def test_a_link_to_a_move_shows_where_it_goes() -> None:
 
 
 def test_what_to_do_with_the_best_moves_is_said() -> None:
-    read = page(Best((Command("123:8 (+4)", "holo move 1 alice PASSWORD 123:8"),)))
+    read = page(
+        Best("The best:", (Command("123:8 (+4)", "holo move 1 alice PASSWORD 123:8"),))
+    )
     (link,) = read.links
     assert (link.shown, link.subject) == (
         "123:8 (+4)",
@@ -295,19 +298,17 @@ def test_the_tile_that_was_played_last_has_a_mark_and_a_colour() -> None:
 # Other letters
 
 
-def test_sentences_flow_and_lines_with_columns_stay() -> None:
+def test_sentences_in_lines_flow_and_the_lines_of_a_list_stay_apart() -> None:
     text = (
-        "This is a sentence\nof two lines.\n\n"
-        "player   points\nalice         2\n   __\n  /1 \\_\n"
-        "holo 12  move 3\n             your turn since\n             today\n"
+        "This is a sentence of two lines, as long as those of letters are\nwhich "
+        "go on with each other.\n\nholo 12  move 3\n             your turn since "
+        "today\nholo 4   move 11\n"
     )
     shown = html(said(text), LINKS)
-    assert ">This is a sentence\nof two lines.</p>" in shown
-    columns = (
-        ">player   points\nalice         2\n   __\n  /1 \\_\nholo 12  move 3</pre>"
-    )
-    assert columns in shown
-    assert ">your turn since\ntoday</p>" in shown
+    assert "letters are which go on with each other.</p>" in shown
+    assert ">holo 12 move 3</p>\n" in shown
+    assert ">your turn since today</p>\n" in shown
+    assert "<pre" not in shown
     assert together(Page(shown).words) == together(text)
 
 
@@ -331,9 +332,15 @@ def test_fine_print_is_all_there() -> None:
     assert page(Paragraph(seal, fine=True)).words.strip() == seal.strip()
 
 
-def test_a_letter_with_all_games_help_has_its_words() -> None:
-    from pbm_holomino.letters.help import page as help_page
+def test_a_table_has_its_cells_if_it_fits_and_otherwise_a_paragraph_a_row() -> None:
+    def written(player: str) -> tuple[str, str]:
+        table = Table("><>>", ("rank", "player", "won", "tied"), ((1, player, 17, 2),))
+        text = html(((table,),), LINKS)
+        return text, " ".join(Page(text).words.split())
 
-    for name in names():
-        text = help_page(name)
-        assert together(Page(html(said(text), LINKS)).words) == together(text)
+    text, words = written("alice")
+    assert "table" in dict(Page(text).elements)
+    assert words == "rank player won tied 1 alice 17 2"
+    text, words = written("x" * 40)
+    assert "table" not in dict(Page(text).elements)
+    assert words == f"1 {'x' * 40} won 17 tied 2"

@@ -17,7 +17,6 @@ from pbm_holomino.letters.content import (
     Moves,
     Paragraph,
     Picture,
-    Prose,
     Seats,
     spoken,
 )
@@ -54,7 +53,7 @@ def check(told: Content, board: Match) -> None:
 
 def texts(block: Block) -> Iterator[str]:
     """What a block says, but for commands and players' own words."""
-    if isinstance(block, Heading | Paragraph | Prose):
+    if isinstance(block, Heading | Paragraph):
         yield str(block.text)
     elif isinstance(block, Seats):
         yield from (str(block.points), str(block.tiles))

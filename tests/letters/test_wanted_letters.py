@@ -175,6 +175,7 @@ def test_another_word_is_no_choice(club: Club, word: str, quoted: str) -> None:
         ("format alice {alice} TEXT", "format", "text"),
         ("format alice {alice} small", "format", "small"),
         ("format alice {alice} picture", "format", "picture"),
+        ("format alice {alice} words", "format", "words"),
         ("threads alice {alice} on", "threads", "on"),
     ],
 )

@@ -270,4 +270,10 @@ Return-Path: <{lost.bounced_to}>
 """.encode("ascii")
 
 
-SYSTEMS = {"postfix": postfix, "exim": exim, "exchange": exchange, "gmail": gmail}
+SYSTEMS = {
+    "postfix": postfix,
+    "exim": exim,
+    "exchange": exchange,
+    "gmail": gmail,
+    "qmail": qmail,
+}

@@ -372,7 +372,7 @@ def test_what_is_answered_is_marked_and_its_letters_answer_the_mail(
     house.server.delivery.deliver(taken)
     (answer,) = (letter for letter in house.sent if letter.to == (home("alice"),))
     assert answer.answers == "<m1@example.org>"
-    assert answer.text.startswith("read as ")
+    assert answer.text.startswith("Read as ")
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])

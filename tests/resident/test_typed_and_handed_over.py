@@ -261,9 +261,9 @@ def test_the_installed_command_does_the_same(house: House) -> None:
         return done.returncode, done.stdout
 
     shown = house.type("holo show 1").text.encode()
-    assert installed() == (0, b"read as holo show 1\n\n" + shown)
+    assert installed() == (0, b"Read as holo show 1.\n\n" + shown)
     with serving(house, before=COUNT) as server:
-        assert installed() == (0, b"read as holo show 1\n\n" + shown)
+        assert installed() == (0, b"Read as holo show 1.\n\n" + shown)
         assert ended(server) == (0, b"answered\n")
 
 

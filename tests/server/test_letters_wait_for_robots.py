@@ -79,7 +79,7 @@ def test_it_answers_the_mail(server: House) -> None:
     )
     (letter,) = server.mail(mail.encode())
     assert (letter.subject, letter.answers) == ("holo 1: your turn", "<m@x>")
-    assert letter.text.startswith("read as ")
+    assert letter.text.startswith("Read as ")
 
 
 def test_a_server_that_stays_goes_on_meanwhile(server: House) -> None:

@@ -1,10 +1,12 @@
 """A reply to a letter of ours: its first line is a command, and its token is enough."""
 
 import re
+from urllib.parse import unquote
 
 import pytest
 
 from pbm_holomino import owner
+from pbm_holomino.letters.html import Links, html
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.server import unread
@@ -524,9 +526,98 @@ def test_the_answer_says_how_a_move_was_read(house: House) -> None:
     tile, spot = move.split(":")
     sent = reply(house, letters["alice"], f"{tile}@{spot}")
     assert moves_of(house) == [move]
-    assert letter_to(sent, "alice").text.startswith(f"read as {move}\n")
-    assert "read as" not in letter_to(sent, "bob").text
+    assert letter_to(sent, "alice").text.startswith(f"Read as {move}.\n")
+    assert "Read as" not in letter_to(sent, "bob").text
     (shown,) = house.mail(mail_of("show 2", home("alice")))
-    assert shown.text.startswith("read as holo show 2\n")
+    assert shown.text.startswith("Read as holo show 2.\n")
     (fields,) = house.mail(mail_of("show 2 -format=json", home("alice")))
     assert fields.text.startswith("{")
+
+
+def test_a_move_is_found_among_what_people_write(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    tile, spot = move.split(":")
+    text = f"Hi Bob,\n\nmy move: {tile} at {spot}\nNice game so far!\n\nCheers\nAlice"
+    sent = reply(house, letters["alice"], text)
+    assert moves_of(house) == [move]
+    assert letter_to(sent, "alice").text.startswith(f"Read as {move}.\n")
+    bobs = letter_to(sent, "bob").text
+    assert "Nice game so far!" in bobs
+    assert f"{tile} at {spot}" not in bobs
+
+
+def test_what_is_doubtful_is_offered_by_links_that_do_it(house: House) -> None:
+    letters = first_letters(house)
+    first, second, *_ = house.legal(2)
+    before = house.records()
+    (answer,) = reply(house, letters["alice"], f"{first} or {second}? Or I resign")
+    assert house.records() == before
+    page = html(answer.content, Links("pbm@localhost", answer.token))
+    links = re.findall(r"subject=([^&\"]*)", page)
+    offered = [unquote(link) for link in links if f"~{answer.token}" in unquote(link)]
+    token = f"2 alice ~{answer.token}"
+    wanted = [f"holo move {token} {move}" for move in (first, second)]
+    assert offered[:3] == [*wanted, f"holo resign {token}"]
+    house.mail(mail_of(offered[1], home("alice")))
+    assert moves_of(house) == [second]
+
+
+def test_a_word_beside_a_move_reaches_nobody(house: House) -> None:
+    letters = first_letters(house)
+    (move, *_) = house.legal(2)
+    sent = reply(house, letters["alice"], f"{move}\nxanadu")
+    assert moves_of(house) == [move]
+    assert all("xanadu" not in each.text for each in sent)
+    told = letter_to(sent, "alice").text
+    assert told.startswith("A word beside it was not passed on, as it may be a ")
+
+
+def test_an_answer_says_where_a_tile_fits(house: House) -> None:
+    letters = first_letters(house)
+    tile = house.legal(2)[0].partition(":")[0]
+    spots = [m.partition(":")[2] for m in house.legal(2) if m.startswith(tile)]
+    assert len(spots) == 2
+    (answer,) = reply(house, letters["alice"], f"What about {tile}:90?")
+    said = f"{tile}:90 is not possible: {tile} fits at {' and '.join(spots)}."
+    assert answer.text.startswith(said)
+    (answer,) = reply(house, letters["alice"], f"{tile}:9o", number=2)
+    assert answer.text.startswith(f'"{tile}:9o" is not a move or a command.')
+    (answer,) = reply(house, letters["alice"], "xanadu", number=3)
+    assert "xanadu" not in answer.text
+
+
+def unmarked(letter: Letter) -> str:
+    """A letter as programs quote it without marks."""
+    return f"From: Holomino <pbm@localhost>\nSubject: {letter.subject}\n\n{letter.text}"
+
+
+@pytest.mark.parametrize("how", ["headers", "nothing above", "wrapped", "with a page"])
+def test_a_move_below_a_letter_without_marks_is_played(house: House, how: str) -> None:
+    letter = first_letters(house)["alice"]
+    (move, *_) = house.legal(2)
+    quoted = unmarked(letter)
+    if how == "nothing above":
+        quoted = letter.text
+    elif how == "wrapped":
+        quoted = quoted.replace("Seal: ", "Seal:\n")
+    elif how == "with a page":
+        quoted += (
+            f"\nThe board's page:\n  https://x/link/holo/2/0/a/{token_of(letter)}\n"
+        )
+    sent = reply(house, letter, f"{quoted}\n\n{move}\nGood luck!\n")
+    assert moves_of(house) == [move]
+    assert "Good luck!" in letter_to(sent, "bob").text
+    assert "Seal:" not in letter_to(sent, "bob").text.partition("Good luck!")[0]
+
+
+def test_what_a_letter_itself_proposes_is_no_answer(house: House) -> None:
+    """Neither where it is quoted in part, nor where a program has put buttons."""
+    letter = first_letters(house)["alice"]
+    (move, *_) = house.legal(2)
+    head, _, rest = unmarked(letter).partition("Seal:")
+    for number, text in enumerate(
+        (head, f"{head}{move}\n", f"{head}{move}\nSeal:{rest}")
+    ):
+        reply(house, letter, text, number=number)
+    assert moves_of(house) == []

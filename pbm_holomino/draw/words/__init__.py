@@ -1,11 +1,11 @@
 """A board in words, for people who have it read to them: a line a tile, then a line a
-cell where a tile can go."""
+cell where a tile can go; and what lies at one position."""
 
 from collections.abc import Collection, Iterable
 from importlib import import_module
 from typing import Protocol
 
-from pbm_holomino.draw.words.ways import numbers
+from pbm_holomino.draw.words.ways import near, numbers
 from pbm_holomino.languages import Either, Sentence, of_number, sentence
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
@@ -17,22 +17,35 @@ class Speech(Protocol):
 
     CAN_GO: Sentence
 
+    def names(self, drawing: Drawing) -> Iterable[Sentence]:
+        """What the names of tiles mean, where it is not read off them."""
+
     def count(self, drawing: Drawing) -> int:
         """How many tiles lie on the board."""
 
     def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[Sentence]:
         """A line for each tile, some of whose positions are open ends."""
 
+    def tile(self, drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
+        """The line for the tile at a position that is taken."""
+
     def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[Sentence]:
         """Lines about empty cells."""
+
+    def beside(self, drawing: Drawing, at: int) -> Iterable[Sentence]:
+        """What is beside an empty cell, and asks for something there."""
 
 
 _COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
 _COUNT_ALONG = of_number(
-    "{n} tile lies on the board, in order from one open end to the other.",
+    "{n} tile lies on the board.",
     "{n} tiles lie on the board, in order from one open end to the other.",
 )
 _LAST = sentence("The one at {positions} was played last.")
+_NOTE = sentence('"{note}" is written at {positions}.')
+_PLAYED_LAST = sentence("The tile at {position} was played last.")
+_EMPTY = sentence("Position {position} is empty.")
+_ALONE = sentence("No tile is beside {position}.")
 _OTHER_CELLS = sentence("Other empty cells with two tiles or more beside them:")
 _CELLS = sentence("Empty cells with two tiles or more beside them:")
 _BLOCKED = sentence("No tile can ever lie at {positions}.")
@@ -47,34 +60,62 @@ def describe(drawing: Drawing) -> list[list[Sentence]]:
     """
     if not drawing.faces:
         return []
-    speech: Speech = import_module(f"{__name__}.{drawing.notation}")
-    ends, playable, blocked = (
-        sorted(at for at, label in drawing.labels.items() if label.kind == kind)
-        for kind in ("end", "move", "blocked")
-    )
-    between = [] if ends else _between(drawing)
+    playable = _labelled(drawing, "move")
+    between = [] if _labelled(drawing, "end") else _between(drawing)
     sections = (
-        (speech.CAN_GO, playable),
+        (_speech(drawing).CAN_GO, playable),
         (_OTHER_CELLS if playable else _CELLS, between),
     )
-    count = speech.count(drawing)
-    paragraphs = [
-        [*_summary(drawing, count, bool(ends)), *speech.tiles(drawing, ends)],
-        *(
-            [heading, *speech.cells(drawing, cells)]
-            for heading, cells in sections
-            if cells
-        ),
+    tiles, *blocked = describe_tiles(drawing)
+    cells = [
+        [heading, *_speech(drawing).cells(drawing, positions)]
+        for heading, positions in sections
+        if positions
     ]
-    if blocked:
-        paragraphs.append([_BLOCKED.of(positions=Either(map(str, blocked)))])
-    return paragraphs
+    return [tiles, *cells, *blocked]
 
 
-def _summary(drawing: Drawing, count: int, is_chain: bool) -> Iterable[Sentence]:
-    yield (_COUNT_ALONG if is_chain else _COUNT).of(n=count)
-    if drawing.last:
-        yield _LAST.of(positions=numbers(drawing.last))
+def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
+    """The same without the empty cells, but for those that are blocked."""
+    if not drawing.faces:
+        return []
+    speech, ends = _speech(drawing), _labelled(drawing, "end")
+    count = (_COUNT_ALONG if ends else _COUNT).of(n=speech.count(drawing))
+    last = [_LAST.of(positions=numbers(drawing.last))] if drawing.last else []
+    tiles = [count, *last, *speech.names(drawing), *speech.tiles(drawing, ends)]
+    blocked = _labelled(drawing, "blocked")
+    closed = [_BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
+    notes: dict[str, list[int]] = {}
+    for at in _labelled(drawing, "note"):
+        notes.setdefault(drawing.labels[at].text, []).append(at)
+    written = [_NOTE.of(note=n, positions=numbers(at)) for n, at in notes.items()]
+    return [each for each in (tiles, closed, written) if each]
+
+
+def around(drawing: Drawing, at: int) -> list[Sentence]:
+    """What lies at a position, and beside it."""
+    speech = _speech(drawing)
+    if at in drawing.faces:
+        said = [speech.tile(drawing, _labelled(drawing, "end"), at)]
+        is_last = at in drawing.last
+        return [*said, _PLAYED_LAST.of(position=at)] if is_last else said
+    empty = [_EMPTY.of(position=at)]
+    if not near(drawing.faces, at):
+        return [*empty, _ALONE.of(position=at)]
+    if at in _labelled(drawing, "blocked"):
+        empty.append(_BLOCKED.of(positions=Either([str(at)])))
+    return [*empty, *speech.beside(drawing, at)]
+
+
+def _speech(drawing: Drawing) -> Speech:
+    speech: Speech = import_module(f"{__name__}.{drawing.notation}")
+    return speech
+
+
+def _labelled(drawing: Drawing, kind: str) -> list[int]:
+    """The positions with a label of this kind, in ascending order."""
+    labels = drawing.labels.items()
+    return sorted(at for at, label in labels if label.kind == kind)
 
 
 def _between(drawing: Drawing) -> list[int]:

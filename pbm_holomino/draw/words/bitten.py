@@ -19,7 +19,13 @@ _CORNERS = (
 )
 _CORNER_AT = (0, 1, 1, 2, 2, 0)
 _CELL = sentence("{position}: {corners}.")
+_NEEDS = sentence("A tile there needs {corners}.")
 _BESIDE_IT = sentence("Beside it: {others}.")
+
+
+def names(drawing: Drawing) -> Iterable[Sentence]:
+    """Nothing: the name of a tile is the numbers at its corners."""
+    return ()
 
 
 def count(drawing: Drawing) -> int:
@@ -33,21 +39,40 @@ def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[Sentence]:
         yield _line(drawing, at, face)
 
 
+def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
+    """The line for the tile at a position."""
+    return _line(drawing, at, drawing.faces[at])
+
+
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
     """A line for each of these empty cells."""
     for at in positions:
         yield _line(drawing, at, _needed(drawing, at))
 
 
+def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
+    """What a tile needs at an empty cell, and the tiles beside it."""
+    yield _NEEDS.of(corners=_told(_needed(drawing, at)))
+    yield _BESIDE_IT.of(others=_others(drawing, at))
+
+
 def _line(drawing: Drawing, at: int, corners: Sequence[Sequence[str]]) -> Sentence:
     """The digits at the corners of a cell, and the tiles beside it."""
-    told = zip(_CORNERS, corners, strict=True)
-    items = InARow(
-        corner.of(digits=Listed(digits)) for corner, digits in told if digits
-    )
-    others = InARow(WAYS[way].of(what=n) for way, n in near(drawing.faces, at))
-    line = _CELL.of(position=at, corners=items)
+    line = _CELL.of(position=at, corners=_told(corners))
+    others = _others(drawing, at)
     return together([line, _BESIDE_IT.of(others=others)]) if others else line
+
+
+def _told(corners: Sequence[Sequence[str]]) -> InARow:
+    told = zip(_CORNERS, corners, strict=True)
+    known = ((corner, [d for d in digits if d != "."]) for corner, digits in told)
+    return InARow(
+        corner.of(digits=Listed(digits)) for corner, digits in known if digits
+    )
+
+
+def _others(drawing: Drawing, at: int) -> InARow:
+    return InARow(WAYS[way].of(what=n) for way, n in near(drawing.faces, at))
 
 
 def _needed(drawing: Drawing, at: int) -> Sequence[Sequence[str]]:

@@ -19,6 +19,7 @@ _COLOURS = {
     "P": sentence("purple at {position}"),
     "B": sentence("black at {position}"),
 }
+_LETTERS = sentence("R is red, G green, Y yellow, P purple, and B black.")
 _OWNED = sentence("{owner}'s {face} at {position}")
 _HIGH = sentence("{half} ({height} high)")
 _OPEN_END = sentence("{half}, an open end")
@@ -34,7 +35,13 @@ _TILES = (
 _HALF_COVERED = sentence("{half}, whose other half is covered.")
 _BESIDE = sentence("Beside {position}: {others}.")
 _CELL = sentence("{position}: {others}.")
+_BESIDE_IT = sentence("Beside it: {others}.")
 _NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
+
+
+def names(drawing: Drawing) -> Iterable[Sentence]:
+    """What the letters of colours mean."""
+    return () if _COLOURS.keys().isdisjoint(drawing.faces.values()) else (_LETTERS,)
 
 
 def count(drawing: Drawing) -> int:
@@ -47,12 +54,15 @@ def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[Sentence]:
     it that can be seen."""
     joints = drawing.joints if ends else sorted(drawing.joints, key=min)
     for joint in joints:
-        first, second = (_half(drawing, at, at in ends) for at in joint)
-        tile = _TILES[neighbours(joint[0]).index(joint[1])]
-        yield _with_others(drawing, tile.of(first=first, second=second), joint)
+        yield _whole(drawing, ends, joint)
     for at in sorted(drawing.faces.keys() - {at for joint in joints for at in joint}):
-        half = _half(drawing, at, False)
-        yield _with_others(drawing, _HALF_COVERED.of(half=half), (at,))
+        yield _lone(drawing, at)
+
+
+def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
+    """The line for the tile at a position, or for the half of it that can be seen."""
+    joint = next((joint for joint in drawing.joints if at in joint), None)
+    return _whole(drawing, ends, joint) if joint else _lone(drawing, at)
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
@@ -65,6 +75,22 @@ def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
             alone.append(at)
     if alone:
         yield _NOTHING_BESIDE.of(positions=numbers(alone))
+
+
+def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
+    """What is beside an empty cell."""
+    yield _BESIDE_IT.of(others=_touching(drawing, at))
+
+
+def _whole(drawing: Drawing, ends: Collection[int], joint: tuple[int, int]) -> Sentence:
+    first, second = (_half(drawing, at, at in ends) for at in joint)
+    said = _TILES[neighbours(joint[0]).index(joint[1])]
+    return _with_others(drawing, said.of(first=first, second=second), joint)
+
+
+def _lone(drawing: Drawing, at: int) -> Sentence:
+    half = _half(drawing, at, False)
+    return _with_others(drawing, _HALF_COVERED.of(half=half), (at,))
 
 
 def _half(drawing: Drawing, at: int, is_end: bool) -> Sentence:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from pbm_holomino import rules
-from pbm_holomino.draw.text import draw
+from pbm_holomino.draw.text import Drawn, draw
 from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import (
     ENGLISH_CODE,
@@ -23,7 +23,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
-from pbm_holomino.letters.content import in_words
+from pbm_holomino.letters.content import Content, Picture, in_words
 from pbm_holomino.rules.contract import AnyGame, Drawing
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS, Option, Options, configure
 from pbm_holomino.sentences import fill, nearest, quoted, table
@@ -81,6 +81,22 @@ def illustrated(subject: str, code: str = ENGLISH_CODE) -> tuple[str | Drawing, 
     return tuple(
         figures[piece] if number % 2 else _with_all(subject, piece, code)
         for number, piece in enumerate(texts)
+    )
+
+
+@cache
+def told(subject: str, code: str = ENGLISH_CODE) -> Content:
+    """A page as blocks: what it says, with its figures as pictures. Raises NotFound."""
+    from pbm_holomino.letters.articles import article  # pages are mostly read as text
+
+    return tuple(
+        part
+        for piece in illustrated(subject, code)
+        for part in (
+            article(piece, subjects())
+            if isinstance(piece, str)
+            else ((Picture(Drawn(piece)),),)
+        )
     )
 
 

@@ -13,6 +13,7 @@ from pbm_holomino.languages import (
     Either,
     Listed,
     Sentence,
+    of_number,
     of_player,
     sentence,
     together,
@@ -202,6 +203,9 @@ class Hextad(Hextiles):
     SEVERAL = of_player(
         "You played {move} and scored {points} with sums of {parts}.",
         "{player} played {move} and scored {points} with sums of {parts}.",
+    )
+    EFFECT = of_number(
+        "{move} scores {score} with {n} sum.", "{move} scores {score} with {n} sums."
     )
     OPTIONS = (*Hextiles.OPTIONS, STRICT)
     FIGURES = _FIGURES

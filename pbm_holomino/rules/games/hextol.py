@@ -7,7 +7,7 @@ none.
 
 from collections.abc import Container, Mapping
 
-from pbm_holomino.languages import Sentence, of_player, sentence
+from pbm_holomino.languages import Sentence, of_number, of_player, sentence
 from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
 from pbm_holomino.rules.grid import Box, holds, neighbours
 from pbm_holomino.rules.hextiles import (
@@ -81,6 +81,10 @@ class Hextol(Hextiles):
     SEVERAL = of_player(
         "You played {move} and scored {points} with regions of {parts}.",
         "{player} played {move} and scored {points} with regions of {parts}.",
+    )
+    EFFECT = of_number(
+        "{move} scores {score} and closes {n} region.",
+        "{move} scores {score} and closes {n} regions.",
     )
     FIGURES = _FIGURES
 

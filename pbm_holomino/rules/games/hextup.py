@@ -242,6 +242,8 @@ _GAINS = {
     ),
     "nothing": sentence("{move} adds nothing to the connected numbers."),
 }
+_CONNECTS_ALL = sentence("{move} connects all {every} numbers and wins.")
+_LIES_ON_TOP = sentence("{effect} It lies on top of other tiles.")
 _BEST_AND_ON_TOP = Heading(
     of_number(
         "Of {n} possible move, the best with each tile and all on top of others are:",
@@ -402,6 +404,17 @@ class Hextup(Hextiles):
             together = (connects[at] for at in near & connects.keys())
             gained.append(max(0, len({*move.tile}.union(*together)) - now))
         return gained
+
+    def effect(self, state: State, seat: int, move: Move) -> Sentence:
+        every = len(faces(state.options))
+        now = self.lay(state, seat, move).scores[seat]
+        gain = now - state.scores[seat]
+        said = _GAINS["gain" if gain > 0 else "nothing"]
+        effect = (_CONNECTS_ALL if now == every else said).of(
+            move=format_move(move), every=every, score=gain, n=gain
+        )
+        is_top = move.first in state.cells
+        return _LIES_ON_TOP.of(effect=effect) if is_top else effect
 
     def drop(self, state: State, seat: int) -> State:
         return state._replace(over=True, winners=(1 - seat,))

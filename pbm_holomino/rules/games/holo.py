@@ -43,6 +43,7 @@ from pbm_holomino.rules.refusals import (
     not_empty,
     not_in_pool,
 )
+from pbm_holomino.rules.scoring import GAINS
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     DREW,
@@ -153,6 +154,11 @@ _SEVERAL = of_player(
     "You played {move} and scored {points} with holes of {parts}.",
     "{player} played {move} and scored {points} with holes of {parts}.",
 )
+_COMPLETES = of_number(
+    "{move} scores {score} and completes {n} hole.",
+    "{move} scores {score} and completes {n} holes.",
+)
+_GOES_BACK = sentence("{move} puts {tile} back into the sack.")
 _NO_MOVE = sentence(
     "No tile of the pool fits anywhere, so one must go back into the sack."
 )
@@ -300,11 +306,15 @@ def format_move(move: Move) -> str:
     return f"{move.written}:{move.position}"
 
 
+def _holes(state: State, move: Placing) -> list[int]:
+    """The value of each hole that a move will complete."""
+    return hole_values({**state.cells, move.position: move.face}, move.position)
+
+
 def _score(state: State, move: Move) -> int:
     if isinstance(move, Pass):
         return 0
-    values = hole_values({**state.cells, move.position: move.face}, move.position)
-    return move_score(values, state.options["limit_scores"])
+    return move_score(_holes(state, move), state.options["limit_scores"])
 
 
 def _end_turn(state: State, seat: int, passes: int) -> State:
@@ -452,6 +462,14 @@ class Holomino(Duel[State, Move]):
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return [_score(state, move) for move in moves]
+
+    def effect(self, state: State, seat: int, move: Move) -> Sentence:
+        written = format_move(move)
+        if isinstance(move, Pass):
+            return _GOES_BACK.of(move=written, tile=move.tile)
+        holes, score = len(_holes(state, move)), _score(state, move)
+        said = _COMPLETES if holes else GAINS["nothing"]
+        return said.of(move=written, score=score, n=holes)
 
     def drawing(self, state: State) -> Drawing:
         return Drawing("bitten", state.cells, last=state.last)

@@ -65,6 +65,10 @@ $("#preview form button")?.focus({ preventScroll: true });
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && !isTyped(event)) event.preventDefault();
 }, true);
+// The zone of this clock, for those who have chosen none
+for (const field of document.querySelectorAll("[data-zone]")) {
+  field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+}
 const awaited = $(`[${AWAITED}] a`);
 if (awaited) lookAgain(awaited);
 if ($("main").dataset.news) news($("main"));

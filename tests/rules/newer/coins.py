@@ -93,6 +93,9 @@ class Coins:
     def gains(self, state: State, moves: Sequence[int]) -> list[int]:
         return [self.worth * move for move in moves]
 
+    def effect(self, state: State, seat: int, move: int) -> Sentence:
+        return sentence("{move} scores {score}.", move=move, score=self.worth * move)
+
     def drop(self, state: State, seat: int) -> State:
         return state._replace(moves=4)
 

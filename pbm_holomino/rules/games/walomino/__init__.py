@@ -125,6 +125,10 @@ _POINTS_IN_ROUND = counted_of_player(
         "{player} ended round {round} with {n} minus points ({pairs} left).",
     ),
 )
+_TAKES = sentence("{move} takes {walongs} when they are left.")
+_BY_CHANCE_ALONE = sentence("{move} leaves it to chance.")
+_MAKES = sentence("{move} makes the pairs {pairs}.")
+_LEAVES = sentence("{move} leaves the open ends {ends}.")
 _OPENED = sentence("A move from before the pairs were opened cannot be taken back.")
 
 # What is said of moves that are refused
@@ -539,6 +543,17 @@ class Walomino:
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         """Nothing: minus points come at the end of a round."""
         return [0] * len(moves)
+
+    def effect(self, state: State, seat: int, move: Move) -> Sentence:
+        written = format_move(move)
+        if isinstance(move, Placing):
+            ends = _chain.open_ends(_chain.lay(state.chain, move))
+            return _LEAVES.of(move=written, ends=ends)
+        if isinstance(move, Take) and move.colours:
+            return _TAKES.of(move=written, walongs=InARow(move.colours))
+        if isinstance(move, Pairing) and move.pairs:
+            return _MAKES.of(move=written, pairs=InARow(move.pairs))
+        return _BY_CHANCE_ALONE.of(move=written)
 
     def drop(self, state: State, seat: int) -> State:
         """Chance takes and pairs for a player who has resigned, and their turns are

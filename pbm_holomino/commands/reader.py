@@ -1,0 +1,380 @@
+"""What people write in answer to a letter about a board: pure functions of the text.
+
+A line plays if it is a move and filler, or begins with a move. Which words are a tile
+and which are cells follows from notation and the last position alone, never from what
+is legal, so that a typo does not become another move. What is doubtful is offered.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+from pbm_holomino import rules
+from pbm_holomino.commands import fillers
+from pbm_holomino.commands.spelling import half_width, meanings
+from pbm_holomino.match.account import may_be_password
+from pbm_holomino.named_tuples import NamedTuple
+from pbm_holomino.rules.grid import LAST_POSITION
+
+MOST_LINES, MOST_WORDS = 20, 200
+_MOST_TOGETHER = 8  # words of a move
+_MOST_NAMES = 3
+_FIRST_WORDS = 4  # of a line, which may name the board
+_MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
+_MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
+_ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
+_PASSWORD = r"(?i)pass[ -]?(?:word|wort|code)|kennwort|wachtwoord|mot de passe|contrase"
+
+# Whole answers that ask for nothing but an answer, and those that change something
+QUESTIONS = ("help", "show", "hint", "rules")
+CHANGES = ("resign", "propose", "undo", "accept", "reject", "decline", "rematch")
+# What else people write for them
+_ALIASES = {
+    "give up": "resign",
+    "i give up": "resign",
+    "surrender": "resign",
+    "draw": "propose",
+    "tie": "propose",
+    "takeback": "undo",
+    "take back": "undo",
+    "show me": "show",
+    "show board": "show",
+    "show me the board": "show",
+}
+
+
+class About(NamedTuple):
+    """The board that a reply is about, as its reader sees it."""
+
+    game: str
+    board: int
+    players: frozenset[str]
+    phase: str
+    aliases: Mapping[str, str] = {}  # words for commands in other languages
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that moves of the game begin with."""
+        return rules.load(self.game).WORDS
+
+    def possible(self, text: str) -> bool:
+        """Whether a text has the form of a move, with positions that are there."""
+        head, _, rest = text.partition(":")
+        cells = re.findall("[0-9]+", rest) if head[:1].isdigit() else ()
+        return rules.load(self.game).in_notation(text) and all(map(_is_cell, cells))
+
+
+class Read(NamedTuple):
+    """What a mail says: the move or question that it `does`, with the words that are
+    passed on, and whether one that may be a password `keeps_back`; or what it `offers`.
+    A word that is `strange` means nothing, and can be no password."""
+
+    does: str = ""
+    words: str = ""
+    keeps_back: bool = False
+    offers: tuple[str, ...] = ()
+    strange: str = ""
+
+
+class Line(NamedTuple):
+    """A line: what it may mean, and whether that is for sure. It `says` the words that
+    are no filler, and what is `left` of it without its move."""
+
+    text: str
+    means: tuple[str, ...] = ()
+    is_sure: bool = False
+    is_elsewhere: bool = False  # a move on another board
+    is_talk: bool = False  # a sentence with the word of a command
+    says: tuple[str, ...] = ()
+    left: str = ""
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it says nothing, or just a word, besides what it means."""
+        return bool(self.means) and not self.is_talk and len(self.says) < 2
+
+
+def read(
+    lines: Sequence[str],
+    about: About,
+    unquoted: Callable[[str], str],
+    exact: str = "",
+) -> Read:
+    """What these lines mean, which their writer wrote above a quotation, as far as one
+    can tell: `unquoted` is a text up to where it quotes a letter without any mark. The
+    first line may be an `exact` command already."""
+    found = list(_lines(lines, about))
+    if exact:
+        at = next(n for n, line in enumerate(found) if line.text.strip())
+        found[at] = Line(found[at].text, (exact,), is_sure=True)
+    # what is a move alone may be in the letter, too
+    masked = ["" if line.is_alone else line.text for line in found]
+    kept = _length(unquoted("\n".join(masked)), masked)
+    more = lines[len(found) :] if kept == len(found) else ()
+    found = found[:kept]
+    told = [line for line in found if line.means]
+    told = [line for line in told if not line.is_talk] or told
+    if not told:
+        return Read(strange=_strange(found))
+    others = filter(lambda line: line.is_alone, told[1:])
+    means = [word for line in (told[0], *others) for word in line.means]
+    is_elsewhere = any(line.is_elsewhere for line in found)
+    if not told[0].is_sure or len(means) > 1 or is_elsewhere:
+        return Read(offers=tuple(dict.fromkeys(means)))
+    words, keeps_back = _words(found, found.index(told[0]))
+    return Read(means[0], "\n".join((words, *more)).strip("\n"), keeps_back)
+
+
+def _length(text: str, lines: Sequence[str]) -> int:
+    """How many of the lines this text has, of which it is the beginning."""
+    return len(lines) if text == "\n".join(lines).rstrip() else len(text.split("\n"))
+
+
+def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
+    """What these lines say besides what is done by the one at this index, and whether a
+    word was kept back: the only one, or one alone in that line or right beside it."""
+    saying = [number for number, line in enumerate(lines) if line.says]
+    near = range(at - 1, at + 2) if saying[1:] else saying
+    secret = {n for n in saying if n in near and _may_be_secret(lines[n].says)}
+    if re.search(_PASSWORD, lines[at].left):
+        secret.add(at)
+    if not {*saying} - secret:
+        return "", bool(secret)
+    told = [line.left if n == at else line.text for n, line in enumerate(lines)]
+    return "\n".join("" if n in secret else it for n, it in enumerate(told)), bool(
+        secret
+    )
+
+
+def _may_be_secret(words: Sequence[str]) -> bool:
+    """Whether these words are one that may be a password."""
+    forms = (words[0], words[0].strip(_MARKS)) if len(words) == 1 else ()
+    return any(map(may_be_password, forms))
+
+
+def _strange(lines: Sequence[Line]) -> str:
+    words = [word for line in lines for word in line.says]
+    return words[0] if len(words) == 1 and not _may_be_secret(words) else ""
+
+
+# A line
+
+
+def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
+    """The first lines, with the first words of all."""
+    room, is_signed = MOST_WORDS, False
+    for text in lines[:MOST_LINES]:
+        *words, more = [*text.split(None, room), ""][: room + 1]
+        room -= len(words)
+        line = _line(text, words, about)
+        if more:
+            line = line._replace(left=f"{line.left} {more}".strip())
+        if is_signed and not line.means and _is_name(words):
+            line = line._replace(says=())
+        # a name comes after "Best regards,"
+        is_signed = is_signed and not words or _is_one(words, fillers.ENDINGS)
+        yield line
+        if room <= 0:
+            return
+
+
+def _line(text: str, typed: Sequence[str], about: About) -> Line:
+    words, is_elsewhere = _without_board(typed, about)
+    bare = [*map(_bare, words)]
+    ways, says = _ways(words, about), _says(words, about)
+    if is_elsewhere:
+        return Line(text, is_elsewhere=bool(ways), says=says)
+    if letters := _letters(bare, about):
+        return Line(text, (letters,), is_sure=True)
+    if ways:
+        return _with_move(text, words, ways, about)
+    for line in (bare, [*map(_bare, says)]):
+        if meant := _command([*filter(None, line)], about):
+            return Line(text, (meant,), is_sure=meant in QUESTIONS)
+    talk = dict.fromkeys(word for each in bare if (word := _change(each, about)))
+    return Line(text, (*talk,), is_talk=True, says=says)
+
+
+def _with_move(
+    text: str, words: Sequence[str], ways: Sequence["Way"], about: About
+) -> Line:
+    """A line in which moves are: it plays if it is one with filler, or begins with
+    one."""
+    begin, end, moves = ways[0]
+    before, after = words[:begin], words[end:]
+    said, says = _says(before, about), _says(after, about)
+    means = {way.begin: way.moves for way in ways}
+    means |= {
+        at: (it,) for at, w in enumerate(words) if (it := _change(_bare(w), about))
+    }
+    all_means = tuple(move for _, found in sorted(means.items()) for move in found)
+    beside = [*map(_bare, (*before[-1:], *after[:1]))]
+    is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
+    is_begun = not _says_more(before, about) or is_ended
+    is_asked = "?" in words[end - 1] or (not says and "?" in text)
+    is_talk = bool(says) and _bare(after[0]) in fillers.TALK
+    is_number = any(map(str.isdigit, beside))
+    return Line(
+        text,
+        all_means,
+        is_sure=len(all_means) == 1
+        and is_begun
+        and not (said or is_asked or is_talk or is_number),
+        says=(*said, *says),
+        left=" ".join((*before, *after)),
+    )
+
+
+def _command(words: Sequence[str], about: About) -> str:
+    """The command that a whole line means; empty if it means none."""
+    line = " ".join(words)
+    meant = about.aliases.get(line) or _ALIASES.get(line, line)
+    if words[:1] == ["help"] and len(words) < _MOST_TOGETHER:
+        meant = "help"
+    is_pass = meant == "pass" and meant in about.words
+    return meant if is_pass or meant in (*QUESTIONS, *CHANGES) else ""
+
+
+def _change(word: str, about: About) -> str:
+    """The command that a word in a line may mean; empty if it means none."""
+    if word in CHANGES:
+        return word
+    return "resign" if about.aliases.get(word) == "resign" else ""
+
+
+def _without_board(words: Sequence[str], about: About) -> tuple[list[str], bool]:
+    """The words without a board that is named, and whether it is another one."""
+    title = rules.load(about.game).TITLE.lower()
+    for at, word in enumerate(map(_bare, words)):
+        if word in (title, *rules.names()) and at < _FIRST_WORDS:
+            number = re.fullmatch("#?([0-9]{1,9})[:,.]?", (*words, "")[at + 1])
+            is_here = word in (title, about.game) and (
+                not number or int(number[1]) == about.board
+            )
+            return [*words[:at], *words[at + 1 + bool(number) :]], not is_here
+    return [*words], False
+
+
+# Moves
+
+
+class Way(NamedTuple):
+    """Words, from one up to another, with the moves that they may mean."""
+
+    begin: int
+    end: int
+    moves: tuple[str, ...]
+
+    def is_in(self, other: "Way") -> bool:
+        """Whether it is a part of another."""
+        return other != self and other.begin <= self.begin and self.end <= other.end
+
+
+def _ways(words: Sequence[str], about: About) -> list[Way]:
+    """The ways to read moves in a line, in order, without those that are a part of
+    another."""
+    ways = [
+        Way(begin, end, moves)
+        for begin in range(len(words))
+        for end in range(begin + 1, min(begin + _MOST_TOGETHER, len(words)) + 1)
+        if (moves := _moves(words[begin:end], about, end - begin == len(words)))
+    ]
+    return [way for way in ways if not any(map(way.is_in, ways))]
+
+
+def _moves(words: Sequence[str], about: About, is_line: bool) -> tuple[str, ...]:
+    """What these words may mean, if they begin and end with a part of a move."""
+    signs = list[str]()
+    for word in words:
+        signs.append(_sign(word, is_after=":" in signs))
+    if {signs[0], signs[-1]} & {"", ":", ","}:
+        return ()
+    text = " ".join(filter(None, signs))
+    is_named = text.lower().partition(":")[0].split(" ")[0] in about.words
+    if not is_named and not re.search("[0-9]", text):
+        return ()
+    found = tuple(meanings(text, about.possible))
+    if is_named or ":" in text:
+        return found
+    # bare numbers: what may be a date, and what begins with a cell, is not for sure
+    parts = re.findall("[0-9A-Za-z]+", text)
+    if not is_line and any(re.fullmatch("(?:19|20)[0-9]{2}", part) for part in parts):
+        return ()
+    is_tile_first = any(move.startswith(f"{parts[0]}:") for move in found)
+    return found if is_line or is_tile_first else ()
+
+
+def _sign(word: str, is_after: bool) -> str:
+    """A word as notation has it: `:` between a tile and its cells, `,` between cells,
+    nothing for what these are called. `is_after` a colon, some words mean a comma."""
+    bare = _bare(word)
+    if bare in fillers.AND and (is_after or bare not in fillers.AT):
+        return ","
+    if bare in fillers.AT or re.fullmatch(_ARROW, word):
+        return ":"
+    if bare in fillers.NOUNS:
+        return ""
+    typed = re.sub(
+        rf"(?<=[0-9A-Za-z])(?:{_ARROW})(?=[0-9A-Za-z])", ":", half_width(word)
+    )
+    return re.sub(r"[()\[\]]", " ", typed.strip(_MARKS))
+
+
+def _letters(line: Sequence[str], about: About) -> str:
+    """The move that letters alone mean in this phase, such as `any` or `RGYPB`."""
+    kinds = [word for word in about.words if word.startswith(about.phase)]
+    bare = ",".join(filter(None, line))
+    for kind in kinds if re.fullmatch("[a-z,]+", bare) else ():
+        if about.possible(f"{kind}:{bare}"):
+            return f"{kind}:{bare if bare == 'any' else bare.upper()}"
+    return ""
+
+
+def _is_cell(digits: str) -> bool:
+    return re.fullmatch("0|[1-9][0-9]{0,3}", digits) is not None and (
+        int(digits) <= LAST_POSITION
+    )
+
+
+# Filler
+
+
+def _says(words: Sequence[str], about: About) -> tuple[str, ...]:
+    """The words that are no filler, and no names after a greeting or an ending."""
+    line, says, at = [*map(_bare, words)], list[str](), 0
+    while at < len(line):
+        count = _filler(line[at : at + fillers.LONGEST], about)
+        says += words[at : at + (not count)]
+        at += count or 1
+    hails = words[: len(words) - len(says)]
+    is_hail = [*hails, *says] == [*words] and _is_name(says)
+    return () if is_hail and _is_one(hails, fillers.HAILS) else tuple(says)
+
+
+def _filler(line: Sequence[str], about: About) -> int:
+    """How many words are filler with which this line begins."""
+    first = line[0]
+    if not re.search(r"\w", first) or first in about.players | fillers.NOUNS:
+        return 1
+    counts = range(len(line), 0, -1)
+    return next((n for n in counts if tuple(line[:n]) in fillers.ALL), 0)
+
+
+def _says_more(words: Sequence[str], about: About) -> bool:
+    """Whether these words say more than a greeting, perhaps to a player."""
+    known = [word for word in words if _bare(word) not in about.players]
+    return any(map(_bare, known)) and not _is_one(known, fillers.GREETINGS)
+
+
+def _is_one(words: Sequence[str], of: Collection[tuple[str, ...]]) -> bool:
+    """Whether these words are one of the phrases."""
+    return tuple(filter(None, map(_bare, words))) in of
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    is_word = re.compile(r"[^\W\d_][\w'.-]*\W?").fullmatch
+    return 0 < len(words) <= _MOST_NAMES and all(map(is_word, words))
+
+
+def _bare(word: str) -> str:
+    """A word without marks, in small letters."""
+    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:").casefold()

@@ -1,0 +1,95 @@
+"""Moves in sentences, for people who have a board read to them: what can be played, and
+what it does."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from pbm_holomino.languages import Sentence, of_number, together
+from pbm_holomino.letters.content import Paragraph, Part
+from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
+
+MOST_BEST = 5  # moves that a letter tells, each of another tile
+MOST_TOLD = 12  # moves that an answer tells one by one, with what they do
+
+_MORE_MOVES = of_number("There is {n} more.", "There are {n} more.")
+
+
+class Told(NamedTuple):
+    """A move as it is written, what it scores at once, the positions that it fills, and
+    the tile of the pool that is played; a move that puts nothing down is named by
+    itself."""
+
+    move: Any
+    written: str
+    score: int
+    covers: tuple[int, ...]
+    tile: str
+
+
+def playable(match: Match, seat: int) -> list[Told]:
+    """What a seat can play, the best at once first."""
+    game, state = match.rules, match.state
+    legal = game.legal(state, seat)
+    scored = zip(legal, game.gains(state, legal), strict=True)
+    tiles: dict[str, str] = {}
+
+    def told(move: Any, score: int) -> Told:
+        written, covers = game.format_move(move), game.covers(move)
+        begins = written.partition(":")[0]
+        if covers and begins not in tiles:
+            tiles[begins] = _tile(match, seat, move)
+        tile = tiles[begins] if covers else written
+        return Told(move, written, score, covers, tile)
+
+    return sorted((told(*each) for each in scored), key=lambda told: -told.score)
+
+
+def _tile(match: Match, seat: int, move: Any) -> str:
+    """The tile that leaves the pool of a seat with a move."""
+    game, state = match.rules, match.state
+    after, _ = game.play(state, seat, move)
+    held, left = (Counter(game.view(s, seat).pools[seat]) for s in (state, after))
+    return next(iter(held - left))
+
+
+def best(moves: Iterable[Told], most: int = MOST_BEST) -> list[Told]:
+    """The best move with each tile, of so many tiles."""
+    by_tile: dict[str, Told] = {}
+    for told in moves:
+        by_tile.setdefault(told.tile, told)
+    return [*islice(by_tile.values(), most)]
+
+
+def effects(match: Match, seat: int, moves: Iterable[Told]) -> list[Sentence]:
+    """What moves will do."""
+    return [match.rules.effect(match.state, seat, told.move) for told in moves]
+
+
+def listed(match: Match, seat: int, moves: Sequence[Told]) -> list[Sentence]:
+    """What moves will do, and how many are left out of a long list."""
+    said = effects(match, seat, moves[:MOST_TOLD])
+    left = len(moves) - len(said)
+    return [*said, _MORE_MOVES.of(n=left)] if left else said
+
+
+def places(match: Match, moves: Iterable[Told]) -> list[Sentence]:
+    """At how many places each tile fits."""
+    count: dict[str, int] = {}
+    for told in moves:
+        if told.covers:
+            count[told.tile] = count.get(told.tile, 0) + 1
+    fits = match.rules.SCORING.gains["fits"]
+    return [fits.of(tile=tile, n=n) for tile, n in count.items()]
+
+
+def to_play(match: Match) -> Part:
+    """What the first player to move can play: the best moves one by one, and at how
+    many places each tile fits."""
+    seat = match.rules.to_move(match.state)[0]
+    moves = playable(match, seat)
+    few = (Paragraph(each, "", "  ") for each in effects(match, seat, best(moves)))
+    where = places(match, moves)
+    return (*few, *((Paragraph(together(where)),) if where else ()))
