@@ -69,7 +69,7 @@ def fits(request: Request, context: Context) -> Answer:
     players = match.record.players
     asker = [seat for seat, name in enumerate(players) if name == request.userid]
     seats = (*asker, *_to_move(match), *range(len(players)))
-    found = ((seat, _named(view.pools[seat], word)) for seat in seats)
+    found = ((seat, aloud.named(view.pools[seat], word)) for seat in seats)
     seat, tile = next(((seat, tile) for seat, tile in found if tile), (0, ""))
     if not tile:
         held = [seat.told for seat in screen.seats(match, view, match.turn).seats]
@@ -96,13 +96,6 @@ def _placing(match: Match, seats: Sequence[int]) -> Iterator[Told]:
     """What these seats can put down, the best at once first."""
     for seat in seats:
         yield from (told for told in aloud.playable(match, seat) if told.covers)
-
-
-def _named(pool: Sequence[str], word: str) -> str:
-    """The tile of a pool that a word names, such as 123 for 231: a tile may be turned;
-    empty if there is none."""
-    turned = (word.upper()[at:] + word.upper()[:at] for at in range(len(word)))
-    return next((tile for tile in turned if tile in pool), "")
 
 
 def _where(

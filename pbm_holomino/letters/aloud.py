@@ -1,13 +1,11 @@
 """Moves in sentences, for people who have a board read to them: what can be played, and
 what it does."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from pbm_holomino.languages import Sentence, of_number, together
-from pbm_holomino.letters.content import Paragraph, Part
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -32,27 +30,27 @@ class Told(NamedTuple):
 def playable(match: Match, seat: int) -> list[Told]:
     """What a seat can play, the best at once first."""
     game, state = match.rules, match.state
-    legal = game.legal(state, seat)
-    scored = zip(legal, game.gains(state, legal), strict=True)
+    legal, pool = game.legal(state, seat), match.view(None).pools[seat]
     tiles: dict[str, str] = {}
 
     def told(move: Any, score: int) -> Told:
         written, covers = game.format_move(move), game.covers(move)
-        begins = written.partition(":")[0]
-        if covers and begins not in tiles:
-            tiles[begins] = _tile(match, seat, move)
-        tile = tiles[begins] if covers else written
-        return Told(move, written, score, covers, tile)
+        if not covers:
+            return Told(move, written, score, covers, written)
+        name = written.partition(":")[0]
+        if name not in tiles:
+            tiles[name] = named(pool, name)
+        return Told(move, written, score, covers, tiles[name])
 
+    scored = zip(legal, game.gains(state, legal), strict=True)
     return sorted((told(*each) for each in scored), key=lambda told: -told.score)
 
 
-def _tile(match: Match, seat: int, move: Any) -> str:
-    """The tile that leaves the pool of a seat with a move."""
-    game, state = match.rules, match.state
-    after, _ = game.play(state, seat, move)
-    held, left = (Counter(game.view(s, seat).pools[seat]) for s in (state, after))
-    return next(iter(held - left))
+def named(pool: Sequence[str], word: str) -> str:
+    """The tile of a pool that a word names, such as 123 for 231, as a tile may be
+    turned; empty if there is none."""
+    turned = (word.upper()[at:] + word.upper()[:at] for at in range(len(word)))
+    return next((tile for tile in turned if tile in pool), "")
 
 
 def best(moves: Iterable[Told], most: int = MOST_BEST) -> list[Told]:
@@ -85,11 +83,11 @@ def places(match: Match, moves: Iterable[Told]) -> list[Sentence]:
     return [fits.of(tile=tile, n=n) for tile, n in count.items()]
 
 
-def to_play(match: Match) -> Part:
+def to_play(match: Match) -> list[Sentence]:
     """What the first player to move can play: the best moves one by one, and at how
     many places each tile fits."""
     seat = match.rules.to_move(match.state)[0]
     moves = playable(match, seat)
-    few = (Paragraph(each, "", "  ") for each in effects(match, seat, best(moves)))
     where = places(match, moves)
-    return (*few, *((Paragraph(together(where)),) if where else ()))
+    every = [together(where)] if where else []
+    return [*effects(match, seat, best(moves)), *every]

@@ -11,7 +11,6 @@ from functools import lru_cache
 from itertools import groupby
 
 from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
-from pbm_holomino.letters.articles import article
 from pbm_holomino.letters.content import (
     BLANK,
     LINKED,
@@ -294,7 +293,8 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
         mark = f'<span class="f" style="color:#5f6368">{_escape(mark)}</span>'
         return f'<p style="{_ENTRY}">{mark} {text}</p>\n'
     deep = min(4 * len(block.indent), _DEEPEST)
-    return f'<p style="margin:0 0 {4 * bool(deep)}px {deep}px">{text}</p>\n'
+    margin = f"0 0 4px {deep}px" if deep else "0"
+    return f'<p style="margin:{margin}">{text}</p>\n'
 
 
 _ENTRY = "margin:0 0 6px;padding-left:16px;text-indent:-16px"
@@ -324,6 +324,8 @@ _QUESTION = (
 
 
 def _lines(blocks: Sequence[Lines], page: _Page) -> str:
+    from pbm_holomino.letters.articles import article  # few letters have any
+
     return _parts(article("".join([block.text for block in blocks])), page)
 
 
@@ -332,7 +334,7 @@ def _written(block: Written, page: _Page) -> str:
 
 
 def _rule(block: Rule, page: _Page) -> str:
-    return '<hr style="border:0;border-top:1px solid #9aa0a6">\n'
+    return '<hr class="q" style="border:0;border-top:1px solid #9aa0a6">\n'
 
 
 def _printed(block: Printed, page: _Page) -> str:
@@ -362,7 +364,8 @@ def _table(block: Table, page: _Page) -> str:
     )
 
 
-_CELL = f"padding:3px {_BETWEEN}px 3px 0;vertical-align:top;word-break:break-word"
+_CELL = f"padding:3px {_BETWEEN}px 3px 0;vertical-align:top"
+_BROKEN = ";word-break:break-word"
 _HEAD = f"{_CELL};font-size:13px;font-weight:normal;vertical-align:bottom"
 
 
@@ -380,13 +383,18 @@ def _longest(text: str) -> int:
 
 
 def _row(tag: str, sides: str, cells: Sequence[str], style: str) -> str:
-    whole = "".join(
-        f'<{tag} style="{style};text-align:{_SIDES[side]}">{_escape(cell)}</{tag}>\n'
+    styles = (
+        f"{style};text-align:{_SIDES[side]}{_BROKEN * (_longest(cell) > _LONG)}"
         for side, cell in zip(sides, cells, strict=True)
+    )
+    whole = "".join(
+        f'<{tag} style="{style}">{_escape(cell)}</{tag}>\n'
+        for style, cell in zip(styles, cells, strict=True)
     )
     return f"<tr>{whole}</tr>\n"
 
 
+_LONG = 12  # characters of a word that is broken where there is no room for it
 _SIDES = {"<": "left", ">": "right"}
 
 
@@ -397,7 +405,7 @@ def _row_alone(sides: str, heads: Sequence[str], row: Sequence[str]) -> str:
         return f'<p style="margin:0 0 8px">{_APART.join(cells)}</p>\n'
     first = sides.find("<") + 1
     named = (
-        f"{_escape(head)}&#160;{cell}"
+        f"{_escape(head)} {cell}".strip().replace(" ", "\xa0")
         for head, cell in zip(heads[first:], cells[first:], strict=True)
         if cell
     )
@@ -407,7 +415,7 @@ def _row_alone(sides: str, heads: Sequence[str], row: Sequence[str]) -> str:
     )
 
 
-_APART = " &#160;\n"  # between the cells of a row
+_APART = "\xa0 \n"  # between the cells of a row
 
 
 def _words(block: Words, page: _Page) -> str:
@@ -463,7 +471,8 @@ def _image(image: Shown, page: _Page) -> str:
 
 
 def _commands(blocks: Sequence[Command], page: _Page) -> str:
-    return f'<p style="margin:0 0 6px">{_NEXT.join(map(page.way, blocks))}</p>\n'
+    style = "margin:0 0 6px;word-break:break-word"  # some are wider than a telephone
+    return f'<p style="{style}">{_NEXT.join(map(page.way, blocks))}</p>\n'
 
 
 def _linked(block: Linked, page: _Page) -> str:

@@ -507,7 +507,7 @@ def _aloud(match: Match) -> Part:
     """What can be played, in sentences."""
     from pbm_holomino.letters.aloud import to_play  # few have it read to them
 
-    return to_play(match)
+    return tuple(Paragraph(each, "", "  ") for each in to_play(match))
 
 
 def _what_else(match: Match, reader: str) -> Part:

@@ -18,6 +18,7 @@ from pbm_holomino.languages import (
     together,
 )
 from pbm_holomino.letters import screen
+from pbm_holomino.letters.aloud import to_play
 from pbm_holomino.letters.content import heard, words_to
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
@@ -154,7 +155,7 @@ def context(
         "past": past,
         "reader": reader,
         "caption": screen.caption(then),
-        "pictures": pictures(then, view, language),
+        "pictures": pictures(then, view, language, bool(moving)),
         "happened": together(happened) if happened else "",
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
@@ -183,11 +184,17 @@ def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text
 _BELOW = sentence("The board in words is below.")
 
 
-def pictures(match: Match, view: View, language: Language) -> list[Picture]:
-    """The board, after that of the round that has ended."""
+def pictures(
+    match: Match, view: View, language: Language, moves: bool = False
+) -> list[Picture]:
+    """The board, after that of the round that has ended; to a reader who `moves`, its
+    words also tell the best moves."""
     drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
     said = language.say(screen.caption(match)), language.say(_BELOW)
-    return [_picture(drawing, *said, no) for no, drawing in enumerate(drawings)]
+    drawn = [_picture(drawing, *said, no) for no, drawing in enumerate(drawings)]
+    if drawn and moves and view.proposal.heading:
+        drawn[-1] = drawn[-1]._replace(words=[to_play(match), *drawn[-1].words])
+    return drawn
 
 
 def _picture(drawing: Drawing, title: str, description: str, number: int) -> Picture:

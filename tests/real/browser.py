@@ -67,6 +67,8 @@ function measured(frame) {
     width: frame.contentWindow.innerWidth,
     overflow: root.scrollWidth - frame.contentWindow.innerWidth,
     pictures: all("pre[role=img]").map(crookedness),
+    tables: Math.max(0, ...all("table").map(
+      table => table.getBoundingClientRect().right)),
     images: all("img").map(image => image.getBoundingClientRect().width),
     buttons: sizes("a.b"),
     links: sizes("a"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbm_holomino.letters.content import Moves, Picture, said
-from pbm_holomino.letters.help import page as help_page
+from pbm_holomino.letters.help import told
 from pbm_holomino.letters.html import WIDEST, Links, Shown, html
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.rules import names
@@ -67,7 +67,8 @@ def pages() -> Iterator[str]:
     for game in names():
         for letter in some_letters(game):
             yield page_of(letter)
-    yield html(said(help_page("tutorial")), Links(SERVER))
+    for subject in ("commands", "tutorial", "json"):
+        yield html(told(subject), Links(SERVER))
     yield html(said(f"{'x' * 300}\n"), Links(SERVER))
 
 

@@ -408,3 +408,13 @@ def test_moves_are_sent_ahead_by_a_form_also_on_ones_own_turn(
     assert "It is bob's turn." in page.text
     assert f"Your queue: {other}:99" in page.text
     assert house.match().record.log[-1].action == first
+
+
+def test_the_words_for_a_board_begin_with_the_best_moves(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    """To the player who is to move, as the words of letters do."""
+    (place,) = {move.partition(":")[2] for move in house.legal()[:1]}
+    told = " ".join(alice.get(BOARD).text.split())
+    assert f":{place} scores nothing." in told
+    assert "scores nothing." not in bob.get(BOARD).text
