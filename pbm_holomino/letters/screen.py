@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import partial
 
 from pbm_holomino.languages import (
     InARow,
@@ -408,7 +407,7 @@ def _moves_by_tile(
         way = Command(f"{one.spot}{_added(one)}", plays)
         spots.setdefault(one.tile, []).append(way)
     first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
-    return (Subheading(lead), first._replace(told=partial(_aloud, match)), *more)
+    return (Subheading(lead), first._replace(told=_Aloud(match)), *more)
 
 
 def _how_to_answer(
@@ -503,11 +502,20 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     return tuple(parts)
 
 
-def _aloud(match: Match) -> Part:
-    """What can be played, in sentences."""
-    from pbm_holomino.letters.aloud import to_play  # few have it read to them
+class _Aloud:
+    """What can be played, in sentences. It follows from the board, and tells no two
+    letters apart."""
 
-    return tuple(Paragraph(each, "", "  ") for each in to_play(match))
+    def __init__(self, match: Match) -> None:
+        self._match = match
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Aloud)
+
+    def __call__(self) -> Part:
+        from pbm_holomino.letters.aloud import to_play  # few have it read to them
+
+        return to_play(self._match)
 
 
 def _what_else(match: Match, reader: str) -> Part:

@@ -182,7 +182,7 @@ def test_the_shell_says_how_a_line_was_read(
     status, text = typed(capsys, "show 1 -format=json")
     assert text.startswith("{")  # which programs read
     assert typed(capsys, "holo show 1")[1].startswith(
-        "It is alice's turn.\nHolomino, board 1"
+        "It is bob's turn.\nHolomino, board 1"
     )
 
 
