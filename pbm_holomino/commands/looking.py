@@ -37,11 +37,10 @@ _TO_PLAY = sentence("To play one of these moves, reply with it in the first line
 def look(request: Request, context: Context) -> Answer:
     """What lies at a position and beside it, and what the player to move can play
     there. Raises NotFound."""
-    (word,) = request.words
+    (word,), match = request.words, read_board(request, context.library)
     at = int(word) if len(word) <= len(str(LAST_POSITION)) else LAST_POSITION + 1
     if at > LAST_POSITION:
         raise NotFound(_NO_POSITION.of(word=quoted(word), last=LAST_POSITION))
-    match = read_board(request, context.library)
     drawing = match.view(None).drawing
     said = around(drawing, at) if drawing.faces else [_NO_TILE_YET]
     return _answer(request, match, said, _playable_at(match, at))

@@ -28,10 +28,13 @@ from pbm_holomino.letters.content import (
     Written,
     content,
     plain,
+    proved,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.deadlines import waits
+from pbm_holomino.match.tokens import token_now
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 
@@ -140,12 +143,20 @@ def show(request: Request, context: Context) -> Answer:
         return _one_board(request, library, wanted[0], reader)
     if request.format == "json":  # a program reads no lines as no boards
         return Answer(boards_as_json(request, context, wanted, reader))
-    shown = boards_as_text(request, context, wanted, reader)
+    shown, boards = _boards(request, context, wanted, reader)
     if not shown:
         none = _YOU_HAVE_NONE if reader else _HAS_NONE
         said = none[request.which or "active"].of(players=Either(userids))
         shown = ((Paragraph(said),),)
-    return Answer.of(content(*shown, damage(damaged)))
+    told = content(*shown, damage(damaged))
+    return Answer.of(told)._replace(waiting=_waiting(boards, request))
+
+
+def _waiting(boards: Iterable[Match], request: Request) -> tuple[Match, ...]:
+    """Those of the boards in an answer that a player can name in a reply to it: they
+    wait for the player, who gets it as a letter."""
+    who = request.userid
+    return tuple(board for board in boards if request.by_letter and who in waits(board))
 
 
 def _one_board(
@@ -184,24 +195,28 @@ def damage(damaged: Iterable[CorruptFile]) -> Part:
     return tuple(Paragraph(error.said) for error in damaged)
 
 
-def boards_as_text(
+def _boards(
     request: Request, context: Context, wanted: list[Wanted], reader: str | None
-) -> Content:
-    """The boards for which the answer has room, each of them whole; those that cannot
-    be read are named."""
+) -> tuple[Content, list[Match]]:
+    """The boards for which the answer has room, each of them whole, and those of them
+    that are shown as they are; those that cannot be read are named."""
     form, web = request.format, context.web
 
     def shown(found: _Found) -> Content:
-        return _formatted(found, reader, form, web)
+        told = _formatted(found, reader, form, web)
+        if found.match is None or found.past or not request.by_letter:
+            return told
+        token = token_now(context.library.key, found.match, request.userid)
+        return proved(told, token)
 
     fitting, left_out = _fitting(request, context, wanted, reader, shown)
     boards = [board for _, board in fitting]
     if left_out:
         said = _THESE.of(number=len(boards), all=len(wanted))
         boards.append(((Paragraph(said),),))
-    if form in _RULED:
-        return ruled(boards)
-    return tuple(chain.from_iterable(boards))
+    present = [found.match for found, _ in fitting if found.match and not found.past]
+    told = ruled(boards) if form in _RULED else tuple(chain.from_iterable(boards))
+    return told, present
 
 
 def ruled(contents: Iterable[Content]) -> Content:

@@ -7,6 +7,7 @@ is legal, so that a typo does not become another move. What is doubtful is offer
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import dropwhile
 
 from pbm_holomino import rules
 from pbm_holomino.commands import fillers
@@ -18,6 +19,7 @@ from pbm_holomino.rules.grid import LAST_POSITION
 MOST_LINES, MOST_WORDS = 20, 200
 _MOST_TOGETHER = 8  # words of a move
 _MOST_NAMES = 3
+_MASK = "\0"  # in the place of a line
 _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
@@ -26,7 +28,10 @@ _PASSWORD = r"(?i)pass[ -]?(?:word|wort|code)|kennwort|wachtwoord|mot de passe|c
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
-CHANGES = ("resign", "propose", "undo", "accept", "reject", "decline", "rematch")
+CHANGES = (
+    *("resign", "propose", "undo", "accept", "reject", "decline", "rematch"),
+    *("queue", "preview", "submit"),
+)
 # What else people write for them
 _ALIASES = {
     "give up": "resign",
@@ -102,31 +107,27 @@ def read(
     """What these lines mean, which their writer wrote above a quotation, as far as one
     can tell: `unquoted` is a text up to where it quotes a letter without any mark. The
     first line may be an `exact` command already."""
+    lines = [*dropwhile(lambda line: not line.strip(), lines)]
     found = list(_lines(lines, about))
     if exact:
-        at = next(n for n, line in enumerate(found) if line.text.strip())
-        found[at] = Line(found[at].text, (exact,), is_sure=True)
+        found[0] = Line(found[0].text, (exact,), is_sure=True)
     # what is a move alone may be in the letter, too
-    masked = ["" if line.is_alone else line.text for line in found]
-    kept = _length(unquoted("\n".join(masked)), masked)
-    more = lines[len(found) :] if kept == len(found) else ()
-    found = found[:kept]
+    masked = "\n".join(_MASK if line.is_alone else line.text for line in found)
+    own = unquoted(masked)
+    more = lines[len(found) :] if own.rstrip() == masked.rstrip() else ()
+    found = found[: own.count("\n") + 1]
     told = [line for line in found if line.means]
     told = [line for line in told if not line.is_talk] or told
     if not told:
         return Read(strange=_strange(found))
     others = filter(lambda line: line.is_alone, told[1:])
-    means = [word for line in (told[0], *others) for word in line.means]
+    all_means = (word for line in (told[0], *others) for word in line.means)
+    means = (*dict.fromkeys(all_means),)
     is_elsewhere = any(line.is_elsewhere for line in found)
     if not told[0].is_sure or len(means) > 1 or is_elsewhere:
-        return Read(offers=tuple(dict.fromkeys(means)))
+        return Read(offers=means)
     words, keeps_back = _words(found, found.index(told[0]))
     return Read(means[0], "\n".join((words, *more)).strip("\n"), keeps_back)
-
-
-def _length(text: str, lines: Sequence[str]) -> int:
-    """How many of the lines this text has, of which it is the beginning."""
-    return len(lines) if text == "\n".join(lines).rstrip() else len(text.split("\n"))
 
 
 def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
@@ -135,14 +136,13 @@ def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
     saying = [number for number, line in enumerate(lines) if line.says]
     near = range(at - 1, at + 2) if saying[1:] else saying
     secret = {n for n in saying if n in near and _may_be_secret(lines[n].says)}
-    if re.search(_PASSWORD, lines[at].left):
+    if lines[at].says and re.search(_PASSWORD, lines[at].left):
         secret.add(at)
     if not {*saying} - secret:
         return "", bool(secret)
-    told = [line.left if n == at else line.text for n, line in enumerate(lines)]
-    return "\n".join("" if n in secret else it for n, it in enumerate(told)), bool(
-        secret
-    )
+    told = {n: line.text for n, line in enumerate(lines) if n not in secret}
+    told |= {at: lines[at].left} if at in told else {}
+    return "\n".join(told.values()), bool(secret)
 
 
 def _may_be_secret(words: Sequence[str]) -> bool:
@@ -180,7 +180,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
     words, is_elsewhere = _without_board(typed, about)
     bare = [*map(_bare, words)]
-    ways, says = _ways(words, about), _says(words, about)
+    ways, says = _ways(words, about), _says(words, about, fillers.HAILS)
     if is_elsewhere:
         return Line(text, is_elsewhere=bool(ways), says=says)
     if letters := _letters(bare, about):
@@ -199,15 +199,15 @@ def _with_move(
 ) -> Line:
     """A line in which moves are: it plays if it is one with filler, or begins with
     one."""
-    begin, end, moves = ways[0]
+    begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
-    said, says = _says(before, about), _says(after, about)
+    said, says = _says(before, about, fillers.GREETINGS), _says(after, about)
     means = {way.begin: way.moves for way in ways}
     means |= {
         at: (it,) for at, w in enumerate(words) if (it := _change(_bare(w), about))
     }
-    all_means = tuple(move for _, found in sorted(means.items()) for move in found)
-    beside = [*map(_bare, (*before[-1:], *after[:1]))]
+    all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
+    beside = (next(filter(None, map(_bare, w)), "") for w in (before[::-1], after))
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
     is_begun = not _says_more(before, about) or is_ended
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
@@ -215,7 +215,7 @@ def _with_move(
     is_number = any(map(str.isdigit, beside))
     return Line(
         text,
-        all_means,
+        tuple(all_means),
         is_sure=len(all_means) == 1
         and is_begun
         and not (said or is_asked or is_talk or is_number),
@@ -297,7 +297,7 @@ def _moves(words: Sequence[str], about: About, is_line: bool) -> tuple[str, ...]
         return found
     # bare numbers: what may be a date, and what begins with a cell, is not for sure
     parts = re.findall("[0-9A-Za-z]+", text)
-    if not is_line and any(re.fullmatch("(?:19|20)[0-9]{2}", part) for part in parts):
+    if any(re.fullmatch("(?:19|20)[0-9]{2}", part) for part in parts):
         return ()
     is_tile_first = any(move.startswith(f"{parts[0]}:") for move in found)
     return found if is_line or is_tile_first else ()
@@ -325,7 +325,7 @@ def _letters(line: Sequence[str], about: About) -> str:
     bare = ",".join(filter(None, line))
     for kind in kinds if re.fullmatch("[a-z,]+", bare) else ():
         if about.possible(f"{kind}:{bare}"):
-            return f"{kind}:{bare if bare == 'any' else bare.upper()}"
+            return f"{kind}:{bare.upper().replace('ANY', 'any')}"
     return ""
 
 
@@ -338,16 +338,18 @@ def _is_cell(digits: str) -> bool:
 # Filler
 
 
-def _says(words: Sequence[str], about: About) -> tuple[str, ...]:
-    """The words that are no filler, and no names after a greeting or an ending."""
+def _says(
+    words: Sequence[str], about: About, hails: Collection[tuple[str, ...]] = ()
+) -> tuple[str, ...]:
+    """The words that are no filler, and no name after one of these."""
     line, says, at = [*map(_bare, words)], list[str](), 0
     while at < len(line):
         count = _filler(line[at : at + fillers.LONGEST], about)
         says += words[at : at + (not count)]
         at += count or 1
-    hails = words[: len(words) - len(says)]
-    is_hail = [*hails, *says] == [*words] and _is_name(says)
-    return () if is_hail and _is_one(hails, fillers.HAILS) else tuple(says)
+    first = words[: len(words) - len(says)]
+    is_hail = [*first, *says] == [*words] and _is_name(says)
+    return () if is_hail and _is_one(first, hails) else tuple(says)
 
 
 def _filler(line: Sequence[str], about: About) -> int:
@@ -377,4 +379,4 @@ def _is_name(words: Sequence[str]) -> bool:
 
 def _bare(word: str) -> str:
     """A word without marks, in small letters."""
-    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:").casefold()
+    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:#").casefold()

@@ -6,10 +6,12 @@ from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.commands.table import Reply
 from pbm_holomino.errors import (
     BadCommand,
+    IllegalMove,
     NoCommand,
     NotAllowed,
     OldLetter,
     PbmError,
+    Refused,
     WrongPassword,
 )
 from pbm_holomino.languages import Sentence, of_player, sentence, together
@@ -21,6 +23,7 @@ from pbm_holomino.letters.content import (
     Paragraph,
     content,
 )
+from pbm_holomino.letters.how_to_answer import where_it_fits
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
 from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import Act
@@ -193,6 +196,16 @@ def _how_to_read(page: str) -> Sentence:
     if table.is_owners_help(page.split()):
         return sentence('For more, type "pbm help {page}".', page=page)
     return sentence('For more, send "help {page}".', page=page)
+
+
+def with_nearest(error: Refused, match: Match | None, request: Request) -> Refused:
+    """The error about a move that the rules forbid, in a reply to a letter with the
+    places where its tile fits."""
+    is_reply = request.origin.proof is not None
+    if match is None or not is_reply or not isinstance(error, IllegalMove):
+        return error
+    fits = where_it_fits(match, request.userid, error.move)
+    return Refused(together([error.said, fits])) if fits else error
 
 
 def board_shown(

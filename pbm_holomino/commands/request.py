@@ -143,6 +143,9 @@ class Answer(NamedTuple):
     content: Content = ()  # what its text was made from, where a letter can do more
     reader: str = ""  # the player who has proved who they are, if it shows no board
     board: Shown | None = None  # which it is about: its content may hold this one
+    # boards that it shows its reader, who has proved who they are, and that wait for
+    # them: those that a reply can name
+    waiting: tuple[Match, ...] = ()
     # sent besides; what becomes of them changes nothing
     letters: "tuple[Letter, ...]" = ()
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text

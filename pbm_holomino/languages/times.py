@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta, tzinfo
 
-from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.languages import UTC, Moment, Sentence, sentence
 
 # Whole sentences, as each language puts such words together in its own way: for each
 # day, from Monday on, its parts.
@@ -51,6 +51,23 @@ _UNTIL = (
     ),
 )
 _MORNING, *_LATER = 5, 12, 17, 22  # the hours at which the parts of a day begin
+
+
+_WEEK = timedelta(days=6)  # in which each day of the week comes once
+_UNTIL_THEN = sentence("until {when}")
+
+
+def until_when(time: str, now: str, zone: str) -> Sentence:
+    """Until when somebody has time, who reads times in this zone: by the day of the
+    week where that is soon. In UTC, which is nobody's day, it is a date."""
+    if zone != UTC:
+        from pbm_holomino.languages import zones  # for those who have chosen one
+
+        there = zones.zone(zone)
+        left = datetime.fromisoformat(time) - datetime.fromisoformat(now)
+        if there is not None and timedelta() <= left < _WEEK:
+            return until(time, there)
+    return _UNTIL_THEN.of(when=Moment(time))
 
 
 def until(time: str, zone: tzinfo) -> Sentence:

@@ -81,23 +81,35 @@ def account_subject(player: Player, line: AccountLine) -> Sentence:
     kind, words = line.action
     if kind not in LISTS:
         return _ACCOUNT_SUBJECTS[kind].of(userid=player.userid)
-    why = words[2] if len(words) > 2 else words[0] if words else TURN
+    why = next((word for word in words if word in (TURN, ASKED)), TURN)
     return _WAITS[kind, why].of(userid=player.userid)
 
 
 class Reminded(NamedTuple):
-    """The only board that a reminder is about, and the last line of its log then."""
+    """A board that a list names, and the last line of its log then."""
 
     game: str
     board: int
     line: int
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.board}.{self.line}"
+
+
+def boards_of(line: AccountLine) -> tuple[Reminded, ...]:
+    """The boards that a list names, as far as its line does: `!waiting turn holo.12.34
+    hextol.2.7`."""
+    if line.action.kind not in LISTS:
+        return ()
+    named = (word.split(".") for word in line.action.words if "." in word)
+    return tuple(Reminded(game, int(board), int(last)) for game, board, last in named)
 
 
 def board_of(line: AccountLine) -> Reminded | None:
     """The board that a reminder is about, `!reminder holo 12 turn 34`; None for other
     lines, and for reminders whose text is kept."""
     kind, words = line.action
-    if kind is not Kind.REMINDER or len(words) != 4:
+    if kind is not Kind.REMINDER or len(words) != 4 or words[0] in (TURN, ASKED):
         return None
     game, board, _, last = words
     return Reminded(game, int(board), int(last))

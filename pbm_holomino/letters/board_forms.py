@@ -98,14 +98,17 @@ def _is_rule(part: Part) -> bool:
 
 def _section(parts: Sequence[Part]) -> Iterator[Iterable[Block]]:
     """What is said of one board, or of none."""
-    fine = [part for part in parts if all(map(_is_fine, part))]
+    fine = [part for part in parts if any(map(_is_fine, part[:1]))]
     for part in parts:
         if part not in fine:
             yield from _read(part)
-    pictures = [b for part in parts for b in part if isinstance(b, Picture)]
+    blocks = [block for part in parts for block in part]
+    pictures = [block for block in blocks if isinstance(block, Picture)]
     for picture in pictures:
         yield from _tiles(picture)
-    yield (Paragraph(_TO_ASK),) if pictures else ()
+    if pictures:
+        has_moves = any(isinstance(block, Moves) for block in blocks)
+        yield (Paragraph(_TO_ASK_MORE if has_moves else _TO_ASK),)
     yield from fine
 
 
@@ -148,12 +151,13 @@ def _told(block: Block) -> Iterable[Block]:
 def _rows(table: Table) -> Iterator[Text]:
     """The rows of a table, each as a line, with the words of its head."""
     for first, *cells in table.there():
-        if table.head:
-            named = zip(table.head[1:], cells, strict=True)
-            told = InARow(_CELL.of(head=head, cell=_said(c)) for head, c in named)
-            yield _ROW.of(first=_said(first), cells=told)
-        else:
-            yield together(map(_said, (first, *cells)), ", ")
+        heads = table.head[1:] or ("",) * len(cells)
+        named = [
+            (_CELL.of(head=head, cell=_said(cell)) if str(head) else _said(cell))
+            for head, cell in zip(heads, cells, strict=True)
+            if str(cell) not in ("", "-")
+        ]
+        yield (_ROW if named else _ALONE).of(first=_said(first), cells=InARow(named))
 
 
 def _said(cell: object) -> Text:
@@ -162,8 +166,12 @@ def _said(cell: object) -> Text:
 
 
 _CELL = sentence("{head} {cell}")
+_ALONE = sentence("{first}.")
 _ROW = sentence("{first}: {cells}.")
 _TO_ASK = sentence(
+    'To hear what lies around a position, reply with "look" and its number.'
+)
+_TO_ASK_MORE = sentence(
     'To hear what lies around a position, reply with "look" and its number. To hear '
     'where a tile fits, reply with "fits" and its name.'
 )

@@ -4,6 +4,7 @@ A content is a sequence of parts with a blank line between them; a part is a seq
 blocks without one.
 """
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 from typing import Any, Literal
@@ -19,6 +20,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import WIDTH, fill, table
 
@@ -413,6 +415,21 @@ def _spoken(what: Any, language: Language) -> Any:
     return type(what)(*said) if hasattr(what, "_fields") else tuple(said)
 
 
+def proved(parts: Content, token: str) -> Content:
+    """A content whose links have this token in the password's place: for one reader,
+    and for links about the token's board alone."""
+    return tuple(tuple(_proved(block, f"~{token}") for block in part) for part in parts)
+
+
+def _proved(what: Any, word: str) -> Any:
+    if isinstance(what, Command):
+        return what._replace(whole=what.whole.replace(PLACEHOLDER, word))
+    if not isinstance(what, tuple) or isinstance(what, Sentence):
+        return what
+    said = [_proved(each, word) for each in what]
+    return type(what)(*said) if hasattr(what, "_fields") else type(what)(said)
+
+
 def read_as(how: str, keeps_back: bool = False) -> Content:
     """How a command was read that was not typed quite as it is, if it was not, and
     whether a word beside it was kept back."""
@@ -425,3 +442,8 @@ def plain(parts: Content) -> str:
     """A content as text, each of its lines ended by a newline."""
     texts = ("".join([block.plain() for block in part]) for part in parts)
     return "\n".join(filter(None, texts))
+
+
+def without_columns(text: str) -> str:
+    """A text without the blanks that align its words, for somebody who hears it."""
+    return re.sub(r"(?<=\S) {2,}(?=\S)", " ", text)

@@ -345,8 +345,8 @@ def _printed(block: Printed, page: _Page) -> str:
 
 # Tables
 
-_GLYPH, _SMALL_GLYPH = 8.5, 7.0  # px of a usual character in a cell, and in a head
-_BETWEEN = 12  # px between columns
+_GLYPH, _SMALL_GLYPH = 9.5, 8.0  # px of a digit of a wide font, in a cell and a head
+_BETWEEN = 8  # px between columns
 
 
 def _table(block: Table, page: _Page) -> str:
@@ -356,17 +356,16 @@ def _table(block: Table, page: _Page) -> str:
     heads = [str(head) for head in block.head]
     if not _fits(heads, rows):
         return "".join([_row_alone(block.sides, heads, row) for row in rows])
-    head = _row("th", block.sides, heads, _HEAD) if heads else ""
-    whole = head + "".join([_row("td", block.sides, row, _CELL) for row in rows])
+    head = _row("th", block.sides, heads) if heads else ""
+    whole = head + "".join([_row("td", block.sides, row) for row in rows])
     return (
-        '<table cellpadding="0" cellspacing="0" style="border-collapse:collapse;'
-        f'margin:4px 0;line-height:1.35;font-size:15px">\n{whole}</table>\n'
+        f'<table cellpadding="{_BETWEEN // 2}" cellspacing="0" style="border-collapse:'
+        f'collapse;margin:0 -{_BETWEEN // 2}px;line-height:1.3;font-size:15px">\n'
+        f"{whole}</table>\n"
     )
 
 
-_CELL = f"padding:3px {_BETWEEN}px 3px 0;vertical-align:top"
-_BROKEN = ";word-break:break-word"
-_HEAD = f"{_CELL};font-size:13px;font-weight:normal;vertical-align:bottom"
+_BROKEN = "word-break:break-word"
 
 
 def _fits(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -382,16 +381,23 @@ def _longest(text: str) -> int:
     return max(map(len, text.split()), default=0)
 
 
-def _row(tag: str, sides: str, cells: Sequence[str], style: str) -> str:
-    styles = (
-        f"{style};text-align:{_SIDES[side]}{_BROKEN * (_longest(cell) > _LONG)}"
-        for side, cell in zip(sides, cells, strict=True)
-    )
-    whole = "".join(
-        f'<{tag} style="{style}">{_escape(cell)}</{tag}>\n'
-        for style, cell in zip(styles, cells, strict=True)
-    )
-    return f"<tr>{whole}</tr>\n"
+def _row(tag: str, sides: str, cells: Sequence[str]) -> str:
+    """A row; as there may be many, it has no more styles than it needs."""
+    whole = "".join([_cell(tag, *cell) for cell in zip(sides, cells, strict=True)])
+    style = ' style="font-size:13px"' if tag == "th" else ""
+    return f'<tr valign="{_PLACES[tag]}"{style}>{whole}</tr>\n'
+
+
+_PLACES = {"th": "bottom", "td": "top"}
+
+
+def _cell(tag: str, side: str, cell: str) -> str:
+    styles = ["font-weight:normal"] if tag == "th" else []
+    if _longest(cell) > _LONG:
+        styles.append(_BROKEN)
+    style = f' style="{";".join(styles)}"' if styles else ""
+    align = f' align="{_SIDES[side]}"' if side == ">" or tag == "th" else ""
+    return f"<{tag}{align}{style}>{_escape(cell)}</{tag}>\n"
 
 
 _LONG = 12  # characters of a word that is broken where there is no room for it
@@ -544,10 +550,11 @@ def _seat(seat: Seat) -> str:
     cell = "padding:2px {}px 2px 0;vertical-align:top"
     weight = ";font-weight:bold" if seat.is_to_move else ""
     close, wide = cell.format(6) + weight, cell.format(12)
-    name, tiles = _escape(str(seat.name)), " ".join(seat.tiles) or "-"
+    name, tiles = str(seat.name), " ".join(seat.tiles) or "-"
+    broken = f";{_BROKEN}" if _longest(name) > _LONG else ""
     return (
         f'<tr><td style="{close}">{"&gt;" * seat.is_to_move}</td>'
-        f'<td style="{wide}{weight};overflow-wrap:anywhere">{name}</td>'
+        f'<td style="{wide}{weight}{broken}">{_escape(name)}</td>'
         f'<td style="{wide};text-align:right">{seat.score}</td>'
         f'<td style="{wide};{_MONO};font-size:15px">{_escape(tiles)}</td></tr>\n'
     )

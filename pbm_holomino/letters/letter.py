@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.languages import ENGLISH_CODE
-from pbm_holomino.letters.content import Content, plain, spoken
+from pbm_holomino.letters.content import Content, plain, spoken, without_columns
 from pbm_holomino.named_tuples import NamedTuple
 
 
@@ -49,7 +49,8 @@ class Letter(NamedTuple):
             from pbm_holomino.letters.board_forms import in_form  # few players want it
 
             said = spoken(in_form(said, self.form), self.language)
-        return plain(said)
+        text = plain(said)
+        return without_columns(text) if self.form == "words" else text
 
 
 # Sends a letter. Returns why copies wait, by address; all other copies are handled.

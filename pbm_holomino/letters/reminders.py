@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Day, Moment, of_number, sentence
+from pbm_holomino.languages import Listed, of_number, sentence
+from pbm_holomino.languages.times import until_when
 from pbm_holomino.letters.account_letters import ASKED, TURN
-from pbm_holomino.letters.board_list import board_line, challenge_line, open_challenges
+from pbm_holomino.letters.board_list import challenge_line, open_challenges
 from pbm_holomino.letters.content import (
     BLANK,
     Block,
@@ -44,11 +45,16 @@ class Pending(NamedTuple):
         return self.wait.remind(self.summary.nag, player.last_list, player.vacations)
 
 
-def list_pending(pending: Sequence[Pending], userid: str) -> Content:
-    """The boards that wait for a player, and the commands to send."""
+def list_pending(
+    pending: Sequence[Pending], player: Player, now: str, move: str = ""
+) -> Content:
+    """The boards that wait for a player, and what to do. `move` is one that can be
+    played on the first of those where it is the player's turn."""
     turns = [one for one in pending if not one.is_challenge]
     challenges = [one for one in pending if one.is_challenge]
-    return content(_turns(turns, userid), _challenges(challenges, userid))
+    return content(
+        _turns(turns, player, now, move), _challenges(challenges, player, now)
+    )
 
 
 def list_open(challenges: Sequence[Match], userid: str) -> Part:
@@ -59,54 +65,75 @@ def list_open(challenges: Sequence[Match], userid: str) -> Part:
     return open_challenges(entries, challenges[0].record, userid)
 
 
-def _turns(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
+def _turns(
+    pending: Sequence[Pending], player: Player, now: str, move: str
+) -> Iterator[Block]:
     if not pending:
         return
     yield Paragraph(sentence("It is your turn on these boards:"))
     yield BLANK
-    yield from _listed(pending)
+    yield from _listed(pending, player, now)
     yield BLANK
+    first = pending[0].summary.name
+    yield Paragraph(_TO_MOVE.of(example=f'"{first} {move or "MOVE"}"'))
     yield Paragraph(sentence("To see them all, send"))
-    yield Command(f"all show {userid} next")
+    yield Command(f"all show {player.userid} next")
 
 
-def _challenges(pending: Sequence[Pending], userid: str) -> Iterator[Block]:
+_TO_MOVE = sentence(
+    "To move on one of them, reply to this letter with the name of the board and your "
+    "move in the first line, such as {example}."
+)
+
+
+def _challenges(
+    pending: Sequence[Pending], player: Player, now: str
+) -> Iterator[Block]:
     if not pending:
         return
-    game, board = pending[0].summary.game, pending[0].summary.board
+    first = pending[0].summary.name
     yield Paragraph(sentence("These challenges wait for your answer:"))
     yield BLANK
-    yield from _listed(pending)
+    yield from _listed(pending, player, now)
     yield BLANK
-    yield Paragraph(
-        sentence("To accept one, to decline one, or to decline them all, send")
-    )
-    yield Command(f"{game} accept {board} {userid} {PLACEHOLDER}")
-    yield Command(f"{game} decline {board} {userid} {PLACEHOLDER}")
-    yield Command(f"decline all {userid} {PLACEHOLDER}")
+    accept, decline = f'"{first} accept"', f'"{first} decline"'
+    yield Paragraph(_TO_ANSWER.of(accept=accept, decline=decline))
+    yield Paragraph(sentence("To decline them all, send this line with your password:"))
+    yield Command(f"decline all {player.userid} {PLACEHOLDER}")
 
 
-def _listed(pending: Sequence[Pending]) -> Iterator[Block]:
-    """A list of boards: since when each has waited, and until when."""
+_TO_ANSWER = sentence(
+    "To accept one or to decline one, reply to this letter with {accept} or {decline} "
+    "in the first line."
+)
+
+
+def _listed(pending: Sequence[Pending], player: Player, now: str) -> Iterator[Block]:
+    """A list of boards: against whom, and until when each waits."""
     for one in pending[:MOST_LISTED]:
-        yield board_line(one.summary)
-        since, until = one.wait.since, one.wait.until
-        said = _WAITS[one.why, bool(until)]
-        yield Paragraph(said.of(day=Day(since), when=Moment(until)), " " * 13)
+        summary, until = one.summary, one.wait.until
+        said = _WAITS[one.why, bool(until)].of(
+            board=f"{rules.load(summary.game).TITLE} {summary.board}",
+            players=Listed(name for name in summary.players if name != player.userid),
+        )
+        if until:
+            said = said.of(until=until_when(until, now, player.zone_at(now)))
+        yield Paragraph(said, _ENTRY, "  ")
     if len(pending) > MOST_LISTED:
         yield Paragraph(_AND_MORE.of(n=len(pending) - MOST_LISTED))
 
 
-# Since when a board has waited for a player, and until when, if there is an end.
+_ENTRY = "- "  # before a board
+# Which board waits, and until when, if there is an end.
 _WAITS = {
-    (TURN, False): sentence("your turn since {day}"),
-    (TURN, True): sentence("your turn since {day}, until {when}"),
-    (ASKED, False): sentence("challenged on {day}"),
-    (ASKED, True): sentence("challenged on {day}; lapses on {when}"),
+    (TURN, False): sentence("{board} against {players}: your turn"),
+    (TURN, True): sentence("{board} against {players}: your turn, {until}"),
+    (ASKED, False): sentence("{board} against {players}"),
+    (ASKED, True): sentence("{board} against {players}, {until}"),
 }
 _AND_MORE = of_number("And {n} more.", "And {n} more.")
 
-MOST_LINKED = 20  # boards with a link in one letter
+MOST_LINKED = 20  # boards in one letter with a link, and that a reply can name
 
 
 def linked(told: Content, command: Callable[[str, int], str]) -> Content:
@@ -122,18 +149,30 @@ def _linked(part: Part, command: Callable[[str, int], str]) -> Iterator[Block]:
             yield block
             continue
         rest = ""
-        for line in block.text.splitlines(keepends=True):
-            board = re.match(_BOARD, line)
-            sent = command(board[1], int(board[2])) if board and left else ""
+        for entry in re.findall(_ENTRIES, block.text):
+            game, board = _board_in(entry)
+            sent = command(game, board) if game and left else ""
             if not sent:
-                rest += line
+                rest += entry
                 continue
             if rest:
                 yield Lines(rest)
-            yield Linked((Lines(line),), sent)
+            yield Linked((Lines(entry),), sent)
             rest, left = "", left - 1
         if rest:
             yield Lines(rest)
 
 
-_BOARD = rf"({'|'.join(rules.names())}) ([1-9][0-9]{{0,8}}) "  # so board_line begins
+# A line, with those that go on with it where it is an entry of a list
+_ENTRIES = r"- .*\n(?:  [^ ].*\n)*|.*\n|.+$"
+
+
+def _board_in(entry: str) -> tuple[str, int]:
+    """The board that an entry of a list names, `- Hextol 2`, or as lists before had it,
+    `hextol 2`; an empty name if there is none."""
+    is_new = entry.startswith(_ENTRY)
+    names = {rules.load(game).TITLE if is_new else game: game for game in rules.names()}
+    found = re.search(rf"\b({'|'.join(names)}) ([1-9][0-9]{{0,8}})\b", entry)
+    if not found or not (is_new or found.start() == 0):
+        return "", 0
+    return names[found[1]], int(found[2])

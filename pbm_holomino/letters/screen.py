@@ -515,7 +515,7 @@ class _Aloud:
     def __call__(self) -> Part:
         from pbm_holomino.letters.aloud import to_play  # few have it read to them
 
-        return to_play(self._match)
+        return tuple(Paragraph(each, "", "  ") for each in to_play(self._match))
 
 
 def _what_else(match: Match, reader: str) -> Part:

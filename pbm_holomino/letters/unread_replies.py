@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import (
     Either,
-    Listed,
     Sentence,
     Text,
     sentence,
@@ -21,7 +20,7 @@ from pbm_holomino.letters.content import (
     Part,
     content,
 )
-from pbm_holomino.letters.how_to_answer import full_command
+from pbm_holomino.letters.how_to_answer import full_command, where_it_fits
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.sentences import quoted
@@ -49,7 +48,7 @@ _TO_WRITE = sentence(
 
 
 _STRANGE = sentence("{word} is not a move or a command.")
-_FITS = sentence("{move} is not possible: {tile} fits at {places}.")
+_IMPOSSIBLE = sentence("{move} is not possible.")
 _THIS = sentence(
     "I am not sure whether you want this, so nothing has been done. If you do, reply "
     "with it alone in the first line:"
@@ -68,11 +67,19 @@ def no_command(
     it `offers`. A word that is `strange` may be quoted."""
     can = _can(match, reader)
     moves = match.view(reader).proposal.moves if reader in match.turn else ()
-    done = [word for word in offers if word in can or _is_move(match, reader, word)]
+    done = [
+        word
+        for word in offers
+        if (word in can and word != "queue") or _is_move(match, reader, word)
+    ]
     if done:
         links = (Command(word, _whole(match, reader, word)) for word in done)
         return (Paragraph(_ONE_OF_THESE if done[1:] else _THIS), *links)
-    said = [fits for move in offers if (fits := _fits(match, reader, move))]
+    said = [
+        together([_IMPOSSIBLE.of(move=move), fits])
+        for move in offers
+        if (fits := where_it_fits(match, reader, move))
+    ]
     said += [_STRANGE.of(word=quoted(strange))] if strange else []
     shown = (_QUEUE if word == "queue" else word for word in can)
     asking: tuple[Text, ...] = ("show", "help")
@@ -107,19 +114,6 @@ def _is_move(match: Match, reader: str, word: str) -> bool:
     except BadMove:
         return False
     return True
-
-
-def _fits(match: Match, reader: str, word: str) -> Sentence | None:
-    """Where a tile fits, if a move with it is not possible."""
-    tile, _, _ = word.partition(":")
-    legal = match.view(reader).legal if reader in match.turn else ()
-    places = [move.partition(":")[2] for move in legal if move.startswith(f"{tile}:")]
-    if not 0 < len(places) <= _MOST_PLACES:
-        return None
-    return _FITS.of(move=word, tile=tile, places=Listed(places))
-
-
-_MOST_PLACES = 12  # in a sentence
 
 
 def _whole(match: Match, reader: str, word: str) -> str:
@@ -161,21 +155,20 @@ def about_elsewhere(match: Match, reader: Player, sender: str, is_forged: bool) 
     return (Paragraph(came), Command(f"add {reader.userid} {PLACEHOLDER} {sender}"))
 
 
-def which_board(boards: Sequence[tuple[Summary, str]], reader: str) -> Content:
+def which_board(boards: Sequence[tuple[Summary, str]]) -> Content:
     """To the reader of a letter that is not about one board: the boards where it is
     their turn, each with the command that shows it."""
     first, _ = boards[0]
-    example = move_in_subject(first.game, first.board, reader)
     which = sentence("It is your turn on these boards. Which one do you mean?")
     how = sentence(
-        "Reply to a letter about one board, or put the whole command into the Subject "
-        "line, such as:"
+        "Reply to this letter, with the name of the board before your move: {example}.",
+        example=f'"{first.name} MOVE"',
     )
     return content(
         (Paragraph(NOT_ABOUT_ONE_BOARD),),
         (Paragraph(which),),
         [Linked((board_line(summary),), show) for summary, show in boards],
-        (Paragraph(how), Command(example)),
+        (Paragraph(how),),
     )
 
 

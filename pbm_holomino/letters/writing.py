@@ -5,7 +5,7 @@ What a letter says, and to whom, is told by the words for the ledger's kind, a m
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Generic
@@ -18,7 +18,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
-from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.letter_ids import LetterId, of_boards
 from pbm_holomino.match.record import Key, format_line
 from pbm_holomino.match.tokens import token
 from pbm_holomino.named_tuples import NamedTuple
@@ -48,6 +48,7 @@ class Notice(NamedTuple):
     unsubscribe: str = ""  # the command that ends letters of its kind, if one does
     to: tuple[str, ...] | None = None  # addresses that are not the reader's any more
     about: Ledger | None = None  # the one that a reply is about, if it is another
+    tags: tuple[str, ...] = ()  # of the boards that a reply can name (see `letter_ids`)
 
 
 class Proof(NamedTuple):
@@ -70,6 +71,7 @@ class Sent(NamedTuple):
     line: int
     time: str
     token: str
+    tags: tuple[str, ...] = ()  # of the boards that a reply can name
 
 
 class Answerable(NamedTuple):
@@ -238,8 +240,21 @@ class Writer:
             language=code,
         )
         if notice.about is None:
-            return self._proved(letter, line, line, reader, player)
+            letter = self._proved(letter, line, line, reader, player)
+            return self.naming(letter, line, notice.tags)
         return Writer(notice.about, self._sources).shown(letter, player, f"r{line}")
+
+    def naming(
+        self, letter: Letter, line: int, tags: Sequence[str], more: str = ""
+    ) -> Letter:
+        """A letter to the player of an account with an id by which a reply can name
+        boards, if it has tags of any."""
+        if not tags:
+            return letter
+        key = self._sources.key
+        return letter._replace(
+            id=str(of_boards(key, self._saved.key, line, tags, more))
+        )
 
     def shown(self, letter: Letter, player: Player, more: str) -> Letter:
         """A letter that shows a reader the ledger as it is now, as one about the last

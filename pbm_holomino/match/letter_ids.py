@@ -9,11 +9,12 @@ back.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import TOKEN
-from pbm_holomino.match.tokens import token
+from pbm_holomino.match.record import Key
+from pbm_holomino.match.tokens import TAG, boards_token, is_same, token
 from pbm_holomino.named_tuples import NamedTuple
 
 
@@ -30,6 +31,32 @@ class LetterId(NamedTuple):
     def __str__(self) -> str:
         words = (self.folder, self.name, str(self.line), self.reader)
         return ".".join(filter(None, (*words, self.token, self.more)))
+
+
+_ACCOUNTS = "players"
+
+
+def of_boards(
+    key: bytes, account: Key, number: int, tags: Sequence[str], more: str = ""
+) -> LetterId:
+    """The id of a letter that shows the player of an account several boards: it has
+    their tags. `number` is that of the line of the account that it is about, or 0, and
+    `more`, which begins with a 0, tells it from others."""
+    shown = f"{''.join(tags)}{more}"
+    proof = boards_token(key, account.name, number, shown)
+    return LetterId(*account, number, "", proof, shown)
+
+
+def tags_in(key: bytes, letter: LetterId) -> tuple[str, ...]:
+    """The tags of the boards that the letter with this id has shown; none if its token
+    is wrong, or it is about no boards."""
+    if letter.folder != _ACCOUNTS or letter.reader or not letter.more:
+        return ()
+    proof = boards_token(key, letter.name, letter.line, letter.more)
+    if not is_same(proof, letter.token):
+        return ()
+    tags = letter.more.partition("0")[0]
+    return tuple(tags[at : at + TAG] for at in range(0, len(tags), TAG))
 
 
 def parse_id(text: str) -> LetterId | None:
@@ -65,6 +92,8 @@ def mark(key: bytes, letter_id: str) -> str:
     parsed = parse_id(letter_id)
     if parsed is None:
         return ""
+    if parsed.folder == _ACCOUNTS:  # a letter that names many boards has a long id
+        parsed = parsed._replace(more="")
     return f"{_MARK}{parsed._replace(token=bounce_token(key, parsed.token))}"
 
 

@@ -13,7 +13,7 @@ whole log; they can be answered like others.
 import hmac
 from base64 import b32encode
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 
@@ -176,7 +176,20 @@ class Tokens:
             return self._public
         return list(map(Place, count(), hashes(self._record.log)))
 
+    # Letters that show a player several boards
 
+    def tag(self, index: int, reader: str) -> str:
+        """What the id of such a letter has of the token of the letter to this player
+        about a line."""
+        return self.token(index, reader)[:TAG]
+
+    def tagged(self, tags: Collection[str], reader: str) -> int | None:
+        """The last line whose letter to this player has one of these tags."""
+        lines = range(len(self._record.log) - 1, -1, -1)
+        return next((at for at in lines if self.tag(at, reader) in tags), None)
+
+
+TAG = 5  # letters of a token: 25 bits
 _WEB = ("web",)  # tells the token of a link from that of a reply
 
 
@@ -184,11 +197,22 @@ def _is_public(line: Line) -> bool:
     return line.action not in PRIVATE
 
 
+def token_now(key: bytes, match: Match, reader: str) -> str:
+    """The token of the letter to a player about the last line of a board's log."""
+    return Tokens(key, match).token(len(match.record.log) - 1, reader)
+
+
 def show_command(key: bytes, match: Match, reader: str) -> str:
     """The command, proved by a token, that shows a player a board as it is now."""
-    record = match.record
-    token = Tokens(key, match).token(len(record.log) - 1, reader)
+    record, token = match.record, token_now(key, match, reader)
     return f"{record.game} showas {reader} ~{token} {record.board}"
+
+
+def boards_token(key: bytes, reader: str, number: int, tags: str) -> str:
+    """The token of a letter that shows a reader several boards. It proves that the
+    letter went to this reader with these tags; a board with one of them is played as by
+    the letter about it, whose token begins with that."""
+    return token(key, ("boards", reader, number, tags))
 
 
 def account_token(key: bytes, line: AccountLine, reader: str) -> str:

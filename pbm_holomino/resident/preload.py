@@ -15,7 +15,7 @@ from types import CodeType
 
 import pbm_holomino
 from pbm_holomino import rules
-from pbm_holomino.languages import known
+from pbm_holomino.languages import aliases, known
 from pbm_holomino.letters import help as pages
 from pbm_holomino.mail import incoming
 
@@ -27,7 +27,7 @@ _IMPORT = dis.opmap["IMPORT_NAME"]
 
 def load_everything() -> None:
     """Import every module of this package and whatever their functions import, look at
-    what each package holds, and read the help pages and the languages; but not the
+    what each package holds, and read the help pages and all of languages; but not the
     rooms whose work other processes do, nor what only these use."""
     for found in walk_packages(pbm_holomino.__path__, "pbm_holomino."):
         if found.name.startswith(_OTHERS):
@@ -48,6 +48,7 @@ def load_everything() -> None:
             with suppress(ImportError):  # it is optional
                 if not name.startswith(_OTHERS):
                     import_module(name)
+    aliases.words()
     for language in known.codes():
         known.language(language)
         for subject in pages.subjects():

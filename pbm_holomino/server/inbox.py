@@ -28,6 +28,7 @@ from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
 from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.account import Player
+from pbm_holomino.match.tokens import TAG, token_now
 from pbm_holomino.server import journal
 from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
@@ -147,7 +148,12 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         answers = _several(request, carry_out, known, server)
     else:
         answer = carry_out(request).after_reading(request)
-        answers = [answer._replace(reader=answer.reader or request.origin.reader)]
+        who = (
+            None
+            if answer.to or answer.posted
+            else asker(request, People(server.library))
+        )
+        answers = [answer._replace(reader=who.userid) if who else answer]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -214,19 +220,30 @@ def _reply(
     reader = server.library.player(name) if answer.to and name else None
     asker = server.library.player(answer.reader) if answer.reader else None
     letter = letter._replace(form=_form(reader or asker, answer))
-    if reader is None or board is None or answer.stays:
+    if reader is None:
+        return letter
+    more, library = f"{received.id}{number}", server.library
+    sources = Sources.of(library, People(library))
+    if answer.waiting:
+        tags = [
+            token_now(library.key, match, reader.userid)[:TAG]
+            for match in answer.waiting
+        ]
+        return Writer(reader, sources).naming(letter, 0, tags, f"0{more}")
+    if board is None or answer.stays:
         return letter
     if reader.userid not in board.match.record.players:
         return letter
-    library = server.library
-    writer = Writer(board.match, Sources.of(library, People(library)))
-    return writer.shown(letter, reader, f"{received.id}{number}")
+    return Writer(board.match, sources).shown(letter, reader, more)
+
+
+_MOST_HTML = 40_000  # characters of a text: mail programs cut off longer pages
 
 
 def _form(reader: Player | None, answer: Answer) -> str:
     """How an answer looks to a reader, or to somebody unknown. Images are drawn for
     players who have proved who they are, and see one board."""
-    if answer.stays:
+    if answer.stays or len(answer.text) > _MOST_HTML:
         return "text"
     form = reader.format if reader else "html"
     is_drawn = answer.board is not None and bool(answer.to)

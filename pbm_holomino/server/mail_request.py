@@ -95,7 +95,10 @@ class _Reading(NamedTuple):
         answered = self._answered() if mail.answered else None
         asked: Request | replies.Doubt
         if answered is not None and mail.is_from(answered.reader):
-            asked = replies.read(answered, mail.body, self.known)
+            from pbm_holomino.server import naming
+
+            answered, body = naming.about(answered, mail.body, self.server.library)
+            asked = replies.read(answered, body, self.known)
         else:
             asked = replies.whole(mail.body, self.known) or replies.Doubt()
         if isinstance(asked, replies.Doubt):

@@ -28,7 +28,7 @@ from pbm_holomino.letters.writing import Sources, texts, words_of
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.letter_ids import LetterId, tags_in
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import is_same
 from pbm_holomino.named_tuples import NamedTuple
@@ -48,6 +48,7 @@ class Answered(NamedTuple):
     content: Callable[[], Content]
     match: Match | None = None
     writer: str = ""
+    tags: tuple[str, ...] = ()  # of the boards that a reply can name
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
@@ -74,16 +75,20 @@ def letter_of(
             return None
         kind, words = ledgers.kind_of(ledger), words_of(ledger)
         sent = words.sent(ledger, known, Sources.of(library, people))
-        lines = (one.line for one in sent if is_same(one.token, known.token))
-        line = next(lines, None)
+        right = (one for one in sent if is_same(one.token, known.token))
+        found = next(right, None)
     except CorruptFile:
         return None
-    letter = None if line is None else words.answerable(ledger, line, known.reader)
-    if line is None or letter is None:
+    if found is None:  # an answer, or a list whose line the log has no more
+        tags = tags_in(library.key, known)
+        return Answered(known, reader, tuple, tags=tags) if tags else None
+    line, tags = found.line, found.tags
+    letter = words.answerable(ledger, line, known.reader)
+    if letter is None:
         return None
     is_recent = now <= later(kind.line(ledger, line).time, WORDS_DAYS)
     writer = letter.writer if is_recent else ""
-    return Answered(known, reader, letter.content, kind.board(ledger), writer)
+    return Answered(known, reader, letter.content, kind.board(ledger), writer, tags)
 
 
 # What a reply asks
@@ -221,8 +226,11 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
         return None
     if request.command in _ASKS:
         return request._replace(userid=answered.reader.userid, password=token)
-    is_chat = request.command == "chat"
-    return request._replace(body=" ".join(given[1:])) if is_chat else request
+    if request.command == "chat":
+        return request._replace(body=" ".join(given[1:]))
+    is_plan = request.command in _WITH_MOVES.values()
+    are_moves = (is_move(word, match.rules.in_notation) for word in request.words)
+    return None if is_plan and not all(are_moves) else request
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
@@ -254,7 +262,7 @@ def _command(
     if verb in _WITH_MOVES:
         return [game, _WITH_MOVES[verb], *seat, *more]
     if verb in _ASKS:
-        return [game, verb, seat[0], *more]
+        return [game, verb, seat[0], *(w for w in more if w.lower() != "at")]
     moves = [
         word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
     ]

@@ -19,6 +19,7 @@ from pbm_holomino.commands.refusals import (
     board_shown,
     refusal,
     so_before,
+    with_nearest,
     wrong_password,
 )
 from pbm_holomino.commands.request import Answer, Request
@@ -305,7 +306,8 @@ class Server:
             shown = board_shown(request, board, request.userid)
             to = author.addresses if author else ()
             code = language(author or asker(request, people), context.now)
-            return refusal(error, to, shown).in_language(code)
+            nearest = with_nearest(error, board, request)
+            return refusal(nearest, to, shown).in_language(code)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:

@@ -95,12 +95,14 @@ class Unread(NamedTuple):
             error = NotAllowed(letters.NOT_ABOUT_ONE_BOARD)
             answer = refusal(error, reader.addresses)
             return Answers(YOUR_COMMAND, [answer.in_language(code)])
-        boards = []
+        boards, who = [], reader.userid
         for summary in waiting[:MOST_OFFERED]:
             match = library.match(summary.game, summary.board)
-            boards.append((summary, show_command(library.key, match, reader.userid)))
-        said = letters.which_board(boards, reader.userid)
+            boards.append((summary, match, show_command(library.key, match, who)))
+        shown = [(summary, show) for summary, _, show in boards]
+        said = letters.which_board(shown)
         answer = Answer.of(said, Refused.status, reader.addresses)
+        answer = answer._replace(waiting=tuple(match for _, match, _ in boards))
         return Answers(YOUR_COMMAND, [answer.in_language(code)], reader.userid)
 
     def _with_board(self, why: Part, match: Match, reader: Player) -> Answer:

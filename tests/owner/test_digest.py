@@ -30,9 +30,10 @@ def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:
     assert not letter.replied
     said = plain(letter.text)
     assert said.startswith("It is your turn on these boards: ")
-    assert "holo 1 move 1 alice 0, bob 0; bob to move" in said
-    assert "walomino 1 move 0 bob 0, alice 0; bob to move" in said
-    assert "walomino 2" not in said
+    until = "until 2026-12-11, 08:00 UTC"
+    assert f"- Holomino 1 against alice: your turn, {until}" in said
+    assert "- Walomino 1 against alice: your turn" in said
+    assert "Walomino 2" not in said
     assert "all show bob next" in said
     assert "change digest bob PASSWORD off" in said
     for time in (day(1), day(1, "23:59:59"), day(0)):
@@ -49,7 +50,7 @@ def test_a_board_of_a_digest_is_a_link_that_shows_it(club: Club) -> None:
     club.tick(day(1))
     (letter,) = club.server.sent
     links = Page(page_of(letter)).links
-    (line,) = [link for link in links if link.shown.startswith("holo 1 ")]
+    (line,) = [link for link in links if "Holomino 1 against alice" in link.shown]
     assert re.fullmatch("holo showas bob ~[a-z2-7]{16} 1", line.subject)
 
 
@@ -99,9 +100,8 @@ def test_digests_push_nothing_out_of_the_log(
         club.tick(f"2027-01-{number:02}T08:00:00Z")
         assert len(club.server.sent) == 1
     data = club.server.data("players", "alice")
-    assert [line.split()[-1] for line in data["log"] if "!waiting" in line] == [
-        "!waiting"
-    ]
+    (line,) = (line for line in data["log"] if "!waiting" in line)
+    assert line.endswith(" tick !waiting turn holo.1.1")
     assert len(data["notes"]) == 1
     club.server.sent.clear()
     before = club.server.records()

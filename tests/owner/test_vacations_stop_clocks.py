@@ -105,8 +105,8 @@ def test_a_reminder_of_several_boards_says_the_later_times(club: Club) -> None:
     assert quiet(club, 14)
     assert club.tick(day(15)) == ["alice is reminded of 2 boards."]
     said = plain(club.letters()["alice"].text)
-    assert "your turn since 2026-11-20, until 2026-12-14, 08:00 UTC" in said
-    assert "challenged on 2026-11-20; lapses on 2026-12-14, 08:00 UTC" in said
+    assert "- Holomino 1 against bob: your turn, until 2026-12-14, 08:00 UTC" in said
+    assert "- Hextol 1 against bob, until 2026-12-14, 08:00 UTC" in said
 
 
 def test_no_digest_comes_on_vacation(club: Club) -> None:

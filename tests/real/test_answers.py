@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.letters import reviews
-from pbm_holomino.letters.content import Table
+from pbm_holomino.letters.content import Seat, Seats, Table
 from pbm_holomino.letters.html import Links, html
 from tests.boards import finished
 from tests.letters.answered import ASKED, HELP, WIDEST, Answered, answered
@@ -24,11 +24,17 @@ def review() -> str:
     return html(((Table(reviews.SIDES, heads, (row,)),),), Links(SERVER))
 
 
+def players() -> str:
+    """The table of players with the longest names, scores and lists of tiles."""
+    seat = Seat(True, f"{WIDEST} (resigned)", -12345, ("RGYPB",) * 19, "")
+    return html(((Seats("minus points", (seat, seat)),),), Links(SERVER))
+
+
 def test_nothing_is_wider_than_a_telephone(answered: Answered, tmp_path: Path) -> None:
     pages = [page for line in (*ASKED, *HELP) for _, page in answered.pages(line)]
     assert any(f"{WIDEST}</td>" in page for page in pages)
     assert any(f"<b>{WIDEST}</b>" in page for page in pages)
-    views = [View(page, 360, "light") for page in (*pages, review())]
+    views = [View(page, 360, "light") for page in (*pages, review(), players())]
     for view, measured in zip(views, measure(views, tmp_path), strict=True):
         wide = max(measured["overflow"] + 360, measured["tables"])
         assert wide <= 360, re.search("<h1.*?</h1>|<p.*?</p>", view.page)

@@ -79,8 +79,10 @@ def lmtp_server(server: Server, path: Path) -> Iterator[None]:
 
 
 def in_outbox(house: House) -> list[str]:
+    """The names of the letters, but for those that are being written."""
     folder = house.path("outbox")
-    return sorted(os.listdir(folder)) if folder.exists() else []
+    names = os.listdir(folder) if folder.exists() else []
+    return sorted(name for name in names if not name.startswith("."))
 
 
 def of_the_move(house: House) -> list[str]:

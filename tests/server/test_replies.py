@@ -547,6 +547,16 @@ def test_a_move_is_found_among_what_people_write(house: House) -> None:
     assert f"{tile} at {spot}" not in bobs
 
 
+@pytest.mark.parametrize("above", ["{}\nThanks!", "Hi,\n{}", "\n" * 30 + "{}\nHi"])
+def test_it_is_found_above_a_letter_without_marks(house: House, above: str) -> None:
+    letters = first_letters(house)
+    tile, spot = house.legal(2)[0].split(":")
+    mine = above.format(f"{tile}: {spot}")  # as the letter has it, too
+    reply(house, letters["alice"], f"{mine}\n{letters['alice'].text}")
+    assert moves_of(house) == [f"{tile}:{spot}"]
+    assert not house.match(2).record.notes
+
+
 def test_what_is_doubtful_is_offered_by_links_that_do_it(house: House) -> None:
     letters = first_letters(house)
     first, second, *_ = house.legal(2)
@@ -579,8 +589,11 @@ def test_an_answer_says_where_a_tile_fits(house: House) -> None:
     spots = [m.partition(":")[2] for m in house.legal(2) if m.startswith(tile)]
     assert len(spots) == 2
     (answer,) = reply(house, letters["alice"], f"What about {tile}:90?")
-    said = f"{tile}:90 is not possible: {tile} fits at {' and '.join(spots)}."
+    said = f"{tile}:90 is not possible. {tile} fits at {' and '.join(spots)}."
     assert answer.text.startswith(said)
+    (answer,) = reply(house, letters["alice"], f"{tile}:90", number=4)
+    said = f"is not beside a tile. {tile} fits at {' and '.join(spots)}."
+    assert said in " ".join(answer.text.split())
     (answer,) = reply(house, letters["alice"], f"{tile}:9o", number=2)
     assert answer.text.startswith(f'"{tile}:9o" is not a move or a command.')
     (answer,) = reply(house, letters["alice"], "xanadu", number=3)

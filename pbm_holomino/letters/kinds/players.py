@@ -2,6 +2,7 @@
 more, and to those to whom they write."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
@@ -27,9 +28,10 @@ from pbm_holomino.match.account import (
     written_to,
 )
 from pbm_holomino.match.kinds.players import KIND
-from pbm_holomino.match.letter_ids import LetterId
+from pbm_holomino.match.letter_ids import LetterId, of_boards
 from pbm_holomino.match.record import TICKED
 from pbm_holomino.match.tokens import (
+    Tokens,
     account_lines,
     account_token,
     show_command,
@@ -93,10 +95,17 @@ class _Players(Words[Player]):
     def sent(
         self, ledger: Player, letter: LetterId, sources: Sources
     ) -> Iterator[Sent]:
-        if ledger.status != DELETED:
-            reader = letter.reader or letter.name
-            lines = account_lines(sources.key, ledger, letter.line, reader)
-            yield from (Sent(one.no or 0, one.time, token) for one, token in lines)
+        if ledger.status == DELETED:
+            return
+        key, reader = sources.key, letter.reader or letter.name
+        for line, token in account_lines(key, ledger, letter.line, reader):
+            tags = () if letter.reader else _tags(line, sources)
+            if tags:
+                known = of_boards(key, ledger.key, letter.line, tags)
+                if letter.more not in ("", known.more):
+                    continue
+                token = known.token
+            yield Sent(line.no or 0, line.time, token, tags)
 
     def answerable(self, ledger: Player, line: int, reader: str) -> Answerable | None:
         made = KIND.line(ledger, line)
@@ -156,7 +165,23 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         _linked(told, player, sources) if kind in LISTS else told,
         replied=line.source != TICKED,
         unsubscribe=unsubscribe,
+        tags=_tags(line, sources),
     )
+
+
+def _tags(line: AccountLine, sources: Sources) -> tuple[str, ...]:
+    """The tags of the boards that a list names, as they were then."""
+    return tuple(_tags_of(account_letters.boards_of(line), line.who, sources))
+
+
+def _tags_of(
+    boards: Sequence[account_letters.Reminded], who: str, sources: Sources
+) -> Iterator[str]:
+    for game, board, last in boards:
+        with suppress(CorruptFile, NotFound):
+            match = sources.match(game, board)
+            if last < len(match.log) and who in match.record.players:
+                yield Tokens(sources.key, match).tag(last, who)
 
 
 def _linked(told: Content, player: Player, sources: Sources) -> Content:

@@ -10,10 +10,15 @@ from typing import TYPE_CHECKING
 
 from pbm_holomino.commands import accounts
 from pbm_holomino.commands.context import Context
-from pbm_holomino.errors import CorruptFile
+from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.content import Content, content, plain, spoken
-from pbm_holomino.letters.reminders import Pending, list_open, list_pending
+from pbm_holomino.letters.reminders import (
+    MOST_LINKED,
+    Pending,
+    list_open,
+    list_pending,
+)
 from pbm_holomino.match import deadlines
 from pbm_holomino.match.account import Change, Kind, Player
 from pbm_holomino.match.board import Match
@@ -88,7 +93,7 @@ class Clock(clocks.Clock):
         pending = list(self._pending(player.userid))
         if not pending or not _is_due(player, pending, now):
             return None
-        change, told = self._letter(player, pending)
+        change, told = self._letter(player, pending, now)
         if change.kind is Kind.WAITING and self._news:
             from pbm_holomino.letters.tournament_letters import list_news
 
@@ -129,7 +134,7 @@ class Clock(clocks.Clock):
         return board.waits
 
     def _letter(
-        self, player: Player, pending: Sequence[Pending]
+        self, player: Player, pending: Sequence[Pending], now: str
     ) -> tuple[Change, Content]:
         """The change of the account that a digest or a reminder is, and what it says
         besides."""
@@ -141,12 +146,32 @@ class Clock(clocks.Clock):
             last = len(self._library.match(game, board).record.log) - 1
             return Change(kind, (game, str(board), pending[0].why, str(last))), ()
         only_asked = all(one.is_challenge for one in pending)
-        words = (account_letters.ASKED,) if only_asked else ()
-        told = list_pending(pending, userid)
+        why = account_letters.ASKED if only_asked else account_letters.TURN
+        named = self._named(pending)
+        words = (why, *(str(board) for board in named))
+        told = list_pending(pending, player, now, self._move(player, pending))
         if player.digest:
             challenges = list(islice(self._open_to(player), MOST_OPEN))
             told += content(list_open(challenges, userid))
         return Change(kind, words), told
+
+    def _named(self, pending: Sequence[Pending]) -> Iterator[account_letters.Reminded]:
+        """The boards that a reply to the letter can name, as they are now."""
+        for one in pending[:MOST_LINKED]:
+            game, board = one.summary.game, one.summary.board
+            with suppress(CorruptFile, NotFound):
+                last = len(self._library.match(game, board).record.log) - 1
+                yield account_letters.Reminded(game, board, last)
+
+    def _move(self, player: Player, pending: Sequence[Pending]) -> str:
+        """A move for the first board where it is the player's turn; empty if none can
+        be told."""
+        turns = (one.summary for one in pending if not one.is_challenge)
+        with suppress(CorruptFile, NotFound, StopIteration):
+            first = next(turns)
+            match = self._library.match(first.game, first.board)
+            return next(iter(match.view(player.userid).proposal.moves), "")
+        return ""
 
     def _open_to(self, player: Player) -> Iterator[Match]:
         """The open challenges that a player may take up."""

@@ -179,13 +179,8 @@ def check(connection: Connection) -> None:
     """Raise StoreTrouble unless the tables are of the version of this program. In a
     database that has none they are made, if the role may do that."""
     found = version(connection)
-    if found > CURRENT:
-        raise _too_new(found)
-    if found and found < CURRENT:
-        raise StoreTrouble(
-            f"The tables of the database are of version {found}, and this program "
-            f"needs version {CURRENT}: {_REMEDY}"
-        )
+    if found and found != CURRENT:
+        raise unfit(found)
     if not found:
         try:
             migrate(connection)
@@ -204,15 +199,17 @@ def migrate(connection: Connection) -> None:
 
 
 def _one_step(connection: Connection) -> bool:
-    """Do the next step, if there is one. Nobody else does any meanwhile."""
+    """Do the next step, if there is one. Nobody else does any meanwhile, and nobody
+    writes."""
     connection.run([Call(sql.BEGIN), Call(_HOLD, seconds=_STEP_SECONDS)])
     try:
         found = _version_within(connection)
         if found > CURRENT:
-            raise _too_new(found)
+            raise unfit(found)
         if found == CURRENT:
             return False
-        step = [Call(statement, seconds=_STEP_SECONDS) for statement in STEPS[found]]
+        statements = ((sql.STOP_WRITERS,) if found else ()) + STEPS[found]
+        step = [Call(statement, seconds=_STEP_SECONDS) for statement in statements]
         if not found:
             listed = (f"{MEMORY}{LISTS}", EDITION.encode())
             step.append(Call(sql.REMEMBER, listed))
@@ -231,7 +228,13 @@ def _version_within(connection: Connection) -> int:
     return version(connection) if is_there else 0
 
 
-def _too_new(found: int) -> StoreTrouble:
+def unfit(found: int) -> StoreTrouble:
+    """The error for a program that needs the tables of another version."""
+    if found < CURRENT:
+        return StoreTrouble(
+            f"The tables of the database are of version {found}, and this program "
+            f"needs version {CURRENT}: {_REMEDY}"
+        )
     return StoreTrouble(
         f"The tables of the database are of version {found}, and this program knows "
         f"only version {CURRENT}: please install the newer program here, too."

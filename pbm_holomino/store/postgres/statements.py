@@ -36,12 +36,13 @@ TELL = b"""
 SELECT set_config('synchronous_commit', 'off', true), pg_notify('pbm', '')
 """
 # The row is locked before anything in it is read, and before the time is taken; and
-# before that it is known how long to wait, as LIMIT says it. The last column says why
-# the store is closed to writers, if it is.
+# before that it is known how long to wait, as LIMIT says it. The last columns say why
+# the store is closed to writers, if it is, and of which version its tables are.
 LOCK = b"""
 SELECT revision, CASE WHEN revision = $3 THEN NULL ELSE text END, sign, seated,
     extract(epoch FROM clock_timestamp())::float8,
-    (SELECT text FROM pbm.notes WHERE name = 'closed')
+    (SELECT text FROM pbm.notes WHERE name = 'closed'),
+    (SELECT version FROM pbm.store)
 FROM (
     SELECT set_config('lock_timeout', $4, true) AS lock_timeout,
         set_config('idle_in_transaction_session_timeout', '60s', true)

@@ -16,6 +16,7 @@ from pbm_holomino.match.ledgers import is_number
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import closing
 from pbm_holomino.store.contract import PLAYERS, Document
+from pbm_holomino.store.postgres import schema
 from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call, Connection, Row
 from pbm_holomino.store.postgres.pool import Pool
@@ -186,9 +187,12 @@ class Transaction:
         except Busy:
             raise busy(" ".join(wanted[-1])) from None
         for name, rows in zip(wanted, answers, strict=True):
-            ((revision, text, sign, seated, time, closed),) = rows
+            ((revision, text, sign, seated, time, closed, version),) = rows
             if closed is not None and not self._is_ours:
                 self._failed = closing.refusal(closing.parse_closed(closed))
+                raise self._failed
+            if version != schema.CURRENT:
+                self._failed = schema.unfit(version)
                 raise self._failed
             document = None if revision is None else Document(revision, text)
             self._held[name] = Held(document, sign, seated or "")
