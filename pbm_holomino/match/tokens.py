@@ -250,6 +250,12 @@ def unsubscribe_command(key: bytes, userid: str) -> str:
     return f"unsubscribe {userid} {unsubscribe_word(key, userid)}"
 
 
+def unsubscribe_page(key: bytes, userid: str) -> str:
+    """The path of the page that does the same, `unsubscribe/bob/` and a token, which
+    is not the word of the command."""
+    return f"unsubscribe/{userid}/{token(key, (*_WEB, 'unsubscribe', userid))}"
+
+
 def outdated(match: Match, index: int, reader: str) -> int | None:
     """The index of the first line after which a token of the letter about line `index`
     no longer answers the position; None while it does. Chat, plans, offers, and what

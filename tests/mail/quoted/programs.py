@@ -1,6 +1,7 @@
-"""Replies as 32 mail programs write them, in 24 languages and three ways: above the
-letter that is quoted, below it, and between its lines. (What seven programs do to
-headers, parts and HTML is in `tests.mail.programs`.)"""
+"""Replies as 32 mail programs write them, in 24 languages and four ways: above the
+letter that is quoted, right above it without a blank line, below it, and between its
+lines. (What seven programs do to headers, parts and HTML is in
+`tests.mail.programs`.)"""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -38,7 +39,7 @@ To write to bob, reply with "chat" and your words.
 Seal: 75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a
 """
 LINES = LETTER.splitlines()
-WAYS = ("above", "below", "between")
+WAYS = ("above", "right above", "below", "between")
 RULE = "_" * 32
 
 
@@ -183,6 +184,8 @@ def reply(form: Form, tongue: Tongue, way: str, number: int) -> Reply | None:
     added = f"\n{added}\n" if added else ""
     if way == "above":
         text = f"{mine}{added}{form.gap}{head}\n{_marked(LINES, form.mark)}"
+    elif way == "right above":
+        text = f"{mine}{head.lstrip()}\n{_marked(LINES, form.mark)}"
     elif way == "below":
         text = f"{head}\n{_marked(LINES, form.mark)}\n{mine}{added}"
     elif not form.mark:
