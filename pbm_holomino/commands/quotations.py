@@ -112,12 +112,13 @@ def _is_separator(lines: Sequence[str], number: int) -> bool:
     if _has_date(text) and (_has_address(text) or _has_verb(text)):
         return True  # the whole attribution is between the dashes
     below = next(filter(None, islice(lines, number + 1, number + 3)), "")
-    return _has_address(below) or (_is_label(below) and _has_date(below))
+    is_sender = "<" in below or _is_label(below)
+    return is_sender and (_has_address(below) or _has_date(below))
 
 
 def _is_header_block(lines: Sequence[str], number: int) -> bool:
     """Whether a mail's headers begin with this line: From, and at least one other; or
-    four that nobody knows, one with a date and a time, or with an address."""
+    four that nobody knows, with an address and a date."""
     if not _is_label(lines[number]):
         return False
     block = list(takewhile(bool, islice(lines, number, number + _BLOCK)))
@@ -130,9 +131,7 @@ def _is_header_block(lines: Sequence[str], number: int) -> bool:
         return False
     if not _FROM.isdisjoint(labels[1:]):
         return False  # it begins below
-    return any(
-        _has_address(line) or (_has_date(line) and _has_time(line)) for line in block
-    )
+    return any(map(_has_address, block)) and any(map(_has_date, block))
 
 
 def _label(line: str) -> str:

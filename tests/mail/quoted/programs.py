@@ -225,6 +225,7 @@ ORDINARY = (
     "123:17\n\nMy address is alice@example.org.\nWrite me there.",
     "---\nnew game?\n---",
     "----- so far -----\n1. 12:3\n2. 14:5",
+    "----- to be asked -----\ncarol@example.org\ndave@example.org",
     "I got a new iPhone\nand it works.",
     "Ask carol@example.org:\nshe knows the rules.",
     "At 12:30 on 2026-11-20:\ntea?",
@@ -238,6 +239,8 @@ ORDINARY = (
     "Kl. 12:30 den 20.11.2026:\ndet passar.",
     "Score 2026:\nalice 12, bob 9",
     "I wrote to bob@example.org on 2026-11-20 at 9:12 and he said no.\nPity.",
+    "Friday: 20.11.2026 9:00\nSaturday: 21.11.2026 9:00\nSunday: no\nMonday: 10:00",
+    "Name: Bob\nMail: bob@example.org\nPhone: 12\nCity: Rome",
     "Question:\nwhen is 12:30 UTC\nin Berlin?",
     "Hello!\n\n1) a\n2) b\n\nBye -- Alice",
 )
