@@ -49,7 +49,7 @@ class Letter(NamedTuple):
         if self.form in ("small", "words"):
             from pbm_holomino.letters.board_forms import in_form  # few players want it
 
-            said = spoken(in_form(said, self.form), self.language)
+            said = spoken(in_form(said, self.form, bool(self.token)), self.language)
         text = plain(said)
         return without_columns(text) if self.form == "words" else text
 
