@@ -245,6 +245,12 @@ def unsubscribe_word(key: bytes, userid: str) -> str:
     return f"~{token(key, ('unsubscribe', userid))}"
 
 
+def invitation_word(key: bytes, address: str) -> str:
+    """The word by which whoever reads mail at this address can become a player, without
+    a password. It is good for ever, as letters are kept."""
+    return f"~{token(key, ('newcomer', address.lower()))}"
+
+
 def unsubscribe_command(key: bytes, userid: str) -> str:
     """The command that ends a player's digests and broadcasts."""
     return f"unsubscribe {userid} {unsubscribe_word(key, userid)}"
