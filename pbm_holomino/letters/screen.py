@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import zip_longest
 
 from pbm_holomino.languages import (
@@ -436,14 +435,23 @@ def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part
         plays = "" if match.previewed else f"{begun} {move}"
         spots.setdefault(tile, []).append(Command(shown, plays))
     first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
-    return (first._replace(told=partial(_aloud, match)), *more)
+    return (first._replace(told=_Aloud(match)), *more)
 
 
-def _aloud(match: Match) -> Part:
-    """What can be played, in sentences."""
-    from pbm_holomino.letters.aloud import to_play  # few have it read to them
+class _Aloud:
+    """What can be played, in sentences: as few have it read to them, they are made only
+    when it is called."""
 
-    return tuple(Paragraph(each, "", "  ") for each in to_play(match))
+    def __init__(self, match: Match) -> None:
+        self.match = match
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Aloud) and other.match == self.match
+
+    def __call__(self) -> Part:
+        from pbm_holomino.letters.aloud import to_play
+
+        return tuple(Paragraph(each, "", "  ") for each in to_play(self.match))
 
 
 def _what_else(match: Match, reader: str) -> Part:
