@@ -104,21 +104,27 @@ def _check_no_robot(userid: str) -> None:
         )
 
 
+def made(request: Request, context: Context, password: str, *marks: str) -> Player:
+    """A new account; by mail the sender's address is used where none is given. Its
+    player gets letters with pictures if this server can draw them. The line of the log
+    has these marks and those whom the player can challenge."""
+    from pbm_holomino.draw import png  # few sign up
+    from pbm_holomino.store.opponents import who_is_here
+
+    hashed, addresses = account.hash_password(password), _addresses(request)
+    new = Player(request.userid, hashed, addresses, ())
+    if png.is_possible():
+        new = new._replace(format="picture")
+    others = who_is_here(context.library, context.now)
+    return new.after(_line(request, Kind.SIGNUP, context.now, *marks, *others))
+
+
 def signup(request: Request, context: Context, player: Player | None) -> Player:
-    """The new account, or that of a player who signs up again after signing off; by
-    mail the sender's address is used where none is given. A new player gets letters
-    with pictures if this server can draw them. Raises NotAllowed."""
+    """The new account, or that of a player who signs up again after signing off. Raises
+    NotAllowed."""
     userid = request.userid
     if player is None:
-        from pbm_holomino.draw import png  # few sign up
-        from pbm_holomino.store.opponents import who_is_here
-
-        hashed, addresses = account.hash_password(request.password), _addresses(request)
-        new = Player(userid, hashed, addresses, ())
-        if png.is_possible():
-            new = new._replace(format="picture")
-        others = who_is_here(context.library, context.now)
-        return new.after(_line(request, Kind.SIGNUP, context.now, *others))
+        return made(request, context, request.password)
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":

@@ -27,6 +27,7 @@ MOST_CHARACTERS = 200_000  # in the answer to a mail
 
 GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
 GUESSES_AT_ONE = 200  # an hour for one account from all other senders
+WELCOMES = 60  # of strangers in an hour
 SHARES = 2  # senders, or networks, that could use up an hour's sign-ups together
 _PAUSE = 0.05  # seconds from one try to the next while others have the last guesses
 _TRIES = 20
@@ -38,6 +39,7 @@ SIGNUPS = "signups"
 REPEATS = "repeats"
 LINKS = "wrong links"
 
+_WELCOMES = "welcomes"
 _FOLDER = "strangers"
 _SAID = {
     QUESTIONS: sentence(
@@ -105,6 +107,10 @@ class Hour(NamedTuple):
         """Count each name so many times more, the first number, unless one would be
         counted more often than its limit, the second; whether they were counted."""
         return self.counters.claim(_FOLDER, self.time[:13], claims)
+
+    def count_of(self, name: str) -> int:
+        """How often a name has been counted, at least."""
+        return self.counters.count_of(_FOLDER, self.time[:13], name)
 
     def hold(self, limits: Mapping[str, int]) -> Held | None:
         """Hold these names, each up to its limit. While somebody else who may release
@@ -243,6 +249,16 @@ class Answers:
         """Whether a player may get a letter because of a reply that was not proved to
         be theirs."""
         return self._is_counted({f"letters about replies to {userid}": (1, 1)})
+
+    def may_welcome(self) -> bool:
+        """Whether there is room in the hour for one more welcome of a stranger."""
+        if self.is_unwanted or not self.takes_players:
+            return False
+        return self._hour is None or self._hour.count_of(_WELCOMES) < WELCOMES
+
+    def welcome(self) -> bool:
+        """Count the welcome of a stranger, unless there have been too many."""
+        return self._is_counted({_WELCOMES: (1, WELCOMES)})
 
     def may_send(self, over: str) -> bool:
         """Whether the sender gets an answer to a command without a valid password.

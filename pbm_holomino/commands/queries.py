@@ -34,6 +34,7 @@ from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
 from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import waits
+from pbm_holomino.match.letter_ids import MOST_NAMED
 from pbm_holomino.match.tokens import token_now
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
@@ -156,7 +157,9 @@ def _waiting(boards: Iterable[Match], request: Request) -> tuple[Match, ...]:
     """Those of the boards in an answer that a player can name in a reply to it: they
     wait for the player, who gets it as a letter."""
     who = request.userid
-    return tuple(board for board in boards if request.by_letter and who in waits(board))
+    if not request.by_letter:
+        return ()
+    return tuple(board for board in boards if who in waits(board))[:MOST_NAMED]
 
 
 def _one_board(

@@ -20,6 +20,7 @@ _BLOCK = 4  # lines in which a block of headers shows what it is
 _RULE = 10  # underscores of Outlook's rule, at least
 _FULL = 30  # characters of a line of running text, at least
 _ADDED = 120  # characters of a line that a telephone adds, at most
+_ABBREVIATION = 5  # characters of one with its full stop, at most
 _LABEL = 25  # characters of the name of a header, at most
 _NEAR = 9  # blank lines that a program may leave, at most
 _FEW = 3  # words of a label, or that an attribution may be broken after
@@ -111,12 +112,13 @@ def _is_separator(lines: Sequence[str], number: int) -> bool:
     if _has_date(text) and (_has_address(text) or _has_verb(text)):
         return True  # the whole attribution is between the dashes
     below = next(filter(None, islice(lines, number + 1, number + 3)), "")
-    return _has_address(below) or (_is_label(below) and _has_date(below))
+    is_sender = "<" in below or _is_label(below)
+    return is_sender and (_has_address(below) or _has_date(below))
 
 
 def _is_header_block(lines: Sequence[str], number: int) -> bool:
     """Whether a mail's headers begin with this line: From, and at least one other; or
-    four that nobody knows, one with a date and a time, or with an address."""
+    four that nobody knows, with an address and a date."""
     if not _is_label(lines[number]):
         return False
     block = list(takewhile(bool, islice(lines, number, number + _BLOCK)))
@@ -127,9 +129,9 @@ def _is_header_block(lines: Sequence[str], number: int) -> bool:
         return True
     if len(block) < _BLOCK or not all(map(_is_label, block)):
         return False
-    return any(
-        _has_address(line) or (_has_date(line) and _has_time(line)) for line in block
-    )
+    if not _FROM.isdisjoint(labels[1:]):
+        return False  # it begins below
+    return any(map(_has_address, block)) and any(map(_has_date, block))
 
 
 def _label(line: str) -> str:
@@ -157,7 +159,8 @@ def _without_rule(lines: Sequence[str], end: int) -> int:
 
 
 def _is_rule(line: str) -> bool:
-    return len(line) >= _RULE and not (line.strip("_") and line.strip("-"))
+    bare = line.strip(" *")
+    return len(bare) >= _RULE and not (bare.strip("_") and bare.strip("-"))
 
 
 def _start(lines: Sequence[str], last: int) -> int:
@@ -166,12 +169,20 @@ def _start(lines: Sequence[str], last: int) -> int:
     start, text = last, lines[last].strip()
     for number in range(last - 1, max(last - _WRAPPED, -1), -1):
         above = lines[number].strip()
-        if not above or above.endswith((":", "!", "?")):
+        if not above or _is_sentence(above):
             break
         if _goes_on(above, text):
             start = number
         text = f"{above} {text}"
     return start
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line ends a sentence, and not in an abbreviation."""
+    if line.endswith((":", "!", "?")):
+        return True
+    last = line.rpartition(" ")[2]
+    return last.endswith(".") and last[:-1].isalpha() and len(last) > _ABBREVIATION
 
 
 def _goes_on(above: str, text: str) -> bool:
@@ -181,20 +192,26 @@ def _goes_on(above: str, text: str) -> bool:
     if text.startswith(("<", "(")) or (end and "<" not in before):
         return True  # it begins with an address, or within one
     has_digit = any(map(str.isdigit, above))
-    if _begins_with_date(above) and has_digit:
-        return not _begins_with_date(text)
     if re.match(_MIDST, text):
         return has_digit and ":" not in above
-    if _has_verb(above) and not _has_verb(text):
+    begins = _begins_with_date(above) and not _begins_with_date(text)
+    if begins and above.endswith(","):
         return True
-    if _has_date(text):
-        return not _has_address(text) and ("<" in above or "@" in above)
-    is_rest = len(text.split()) <= _FEW and not _has_address(text)
-    return _has_date(above) or (is_rest and _has_address(above))
+    has_date, has_address = _has_date(text), _has_address(text)
+    has_verb = _has_verb(text)
+    if has_verb and text.casefold().startswith(_VERBS):
+        return True
+    if has_date and (has_address or has_verb):  # it is whole, but for a verb in front
+        return _has_verb(above) and not has_verb
+    if has_date:
+        return _has_verb(above) or "<" in above or "@" in above
+    is_rest = len(text.split()) <= _FEW and not has_address
+    is_begun = (begins and has_digit) or _has_date(above)
+    return is_begun or (is_rest and (_has_address(above) or _has_verb(above)))
 
 
 def _begins_with_date(text: str) -> bool:
-    return text.casefold().startswith(_DATES)
+    return text.casefold().lstrip("* ").startswith(_DATES)
 
 
 def _is_unmistakable(text: str) -> bool:

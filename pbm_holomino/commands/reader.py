@@ -146,9 +146,11 @@ def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
 
 
 def _may_be_secret(words: Sequence[str]) -> bool:
-    """Whether these words are one that may be a password."""
-    forms = (words[0], words[0].strip(_MARKS)) if len(words) == 1 else ()
-    return any(map(may_be_password, forms))
+    """Whether these words are one that may be a password, or has one after a colon."""
+    if len(words) != 1:
+        return False
+    parts = (words[0], *words[0].split(":"))
+    return any(may_be_password(form) for it in parts for form in (it, it.strip(_MARKS)))
 
 
 def _strange(lines: Sequence[Line]) -> str:

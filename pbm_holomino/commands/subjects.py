@@ -48,6 +48,13 @@ def is_our_subject(subject: str) -> bool:
     return is_ours or _is_said_abroad(stages)
 
 
+def player_in(subject: str) -> str:
+    """The player in whose letters a Subject of ours is, such as `alice: it is your
+    turn`; empty for another one."""
+    stages = _stages(_half_width(subject).lower())
+    return next((s.partition(":")[0] for s in stages if _is_about_a_player(s)), "")
+
+
 def _is_said(subject: str) -> bool:
     return subject.startswith(("a message from ", "your command"))
 

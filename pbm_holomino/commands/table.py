@@ -89,6 +89,8 @@ help: [subject...]
     asks commands.queries.help_page -html -format
 signup: userid password [address...]
     opens players commands.accounts.signup
+newcomer: userid word
+    opens players commands.newcomers.newcomer
 change password: userid current new
     changes players commands.accounts.change_password
 change address: userid password [address...]
@@ -541,6 +543,8 @@ _PLACES = {
     "submit move[#moveno]": Place("move", _PLANNED),
     "subject": Place("subject", Kind(str, lambda given: help_subjects()), _subjects),
     "signup userid": Place("userid", Kind(userid, is_secret=True), field("userid")),
+    "newcomer userid": Place("userid", Kind(userid, is_secret=True), field("userid")),
+    "word": Place("word", Kind(str, is_secret=True)),
     "current": PASSWORD._replace(name="current"),
     "new": Place("new", PASSWORD.kind._replace(question="New password")),
     "forgot userid": Place("userid", PLAYER),

@@ -36,6 +36,7 @@ from pbm_holomino.match.account import (
     ALL,
     DAILY,
     LISTS,
+    NO_PASSWORD,
     PLACEHOLDER,
     TURNS,
     WORDS,
@@ -419,12 +420,28 @@ def how_to_stop(player: Player) -> Part:
     return BLANK, Paragraph(how), Command(command)
 
 
+def more_letters(userid: str) -> Content:
+    """What a player is told who wants to subscribe to something."""
+    return content((Paragraph(_MORE), *_all_letters(userid)))
+
+
+_MORE = sentence(
+    "Letters about your games come without a subscription. To get a daily list of the "
+    "boards that wait for you, and what players write to everybody, send these lines "
+    "with your password:"
+)
+
+
+def _all_letters(userid: str) -> Iterator[Command]:
+    yield Command(f"change digest {userid} {PLACEHOLDER} on")
+    yield Command(f"change broadcasts {userid} {PLACEHOLDER} on")
+
+
 def _unsubscribed(userid: str, letters: str = "") -> Iterator[Block]:
     """What a player is told who gets no more digests and broadcasts; `letters` are
     those that come in place of the digest, if that took the place of others."""
     yield Paragraph((_ASKED_ONLY if letters else _AS_BEFORE).of(userid=userid))
-    yield Command(f"change digest {userid} {PLACEHOLDER} on")
-    yield Command(f"change broadcasts {userid} {PLACEHOLDER} on")
+    yield from _all_letters(userid)
 
 
 _AS_BEFORE = sentence(
@@ -496,22 +513,35 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
-_FIRST_GAME = "holo"  # that of the tutorial
+FIRST_GAME = "holo"  # that of the tutorial
+_HAS_BEGUN = sentence("Your first game has begun, in a letter of its own.")
+_NO_PASSWORD = sentence(
+    "You need no password to reply to letters. Other commands ask for one: to choose "
+    "yours, send"
+)
 
 
 def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
-    userid, others = player.userid, line.action.words
+    userid = player.userid
+    others = [other for other in line.action.words if other != NO_PASSWORD]
     welcome = sentence("Welcome, {userid}!", userid=userid)
-    yield Paragraph(together([welcome, _where(player.addresses_after(line))]))
-    yield BLANK
-    yield Paragraph(sentence("To play at once, against a robot, send"))
-    yield offered_robot(_FIRST_GAME, userid)
+    said = [welcome, _where(player.addresses_after(line))]
+    if NO_PASSWORD in line.action.words:
+        yield Paragraph(together([*said, _HAS_BEGUN]))
+        yield BLANK
+        yield Paragraph(_NO_PASSWORD)
+        yield Command(f"forgot {userid}")
+    else:
+        yield Paragraph(together(said))
+        yield BLANK
+        yield Paragraph(sentence("To play at once, against a robot, send"))
+        yield offered_robot(FIRST_GAME, userid)
     if others:
         yield Paragraph(sentence("To play against somebody who plays here, send"))
         for other in others:
-            yield Command(f"{_FIRST_GAME} challenge {userid} {other}")
+            yield Command(f"{FIRST_GAME} challenge {userid} {other}")
     yield Paragraph(sentence("To play against whoever takes you up, send"))
-    yield Command(f"{_FIRST_GAME} challenge {userid} {ANYONE}")
+    yield Command(f"{FIRST_GAME} challenge {userid} {ANYONE}")
     yield Paragraph(sentence("To see the boards where it is your turn, send"))
     yield Command(f"all show {userid} next")
     yield Paragraph(sentence("To be shown a first game, step by step, send"))

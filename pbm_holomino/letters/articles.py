@@ -150,8 +150,8 @@ def _table(lines: Sequence[str]) -> Table:
 
 
 def _is_free(line: str, place: int) -> bool:
-    """Whether a column can begin at this place of a line."""
-    return line[place - 1 : place].strip() == ""
+    """Whether a column can begin at this place of a line, or just after it."""
+    return len(line) <= place or " " in line[place - 1 : place + 1]
 
 
 def _paragraph(

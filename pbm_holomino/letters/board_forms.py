@@ -22,10 +22,11 @@ from pbm_holomino.letters.content import (
 _WAYS = sentence("{tile}: {moves}.")
 
 
-def in_form(parts: Content, form: str) -> Content:
+def in_form(parts: Content, form: str, by_reply: bool = False) -> Content:
     """The content as `form` has its boards: with `small` pictures, with `large` ones on
     any screen, as a `list` of their tiles and cells, in `words` for people who have
-    letters read to them, and as they are in any other format."""
+    letters read to them, and who can ask `by_reply`, and as they are in any other
+    format."""
     if form == "large":
         return tuple(tuple(map(_large, part)) for part in parts)
     if form == "small":
@@ -33,7 +34,7 @@ def in_form(parts: Content, form: str) -> Content:
     if form == "list":
         return content(*(spoken for part in parts for spoken in _listed(part)))
     if form == "words":
-        return content(*_aloud(parts))
+        return content(*_aloud(parts, by_reply))
     return parts
 
 
@@ -84,19 +85,19 @@ def _line(line: Text) -> Paragraph:
 # Read aloud
 
 
-def _aloud(parts: Content) -> Iterator[Iterable[Block]]:
+def _aloud(parts: Content, by_reply: bool) -> Iterator[Iterable[Block]]:
     """Parts as they are read aloud: of each board first what is told of it, then the
     board and how to ask about it, and last what is in fine print."""
     for is_rule, section in groupby(parts, _is_rule):
         if not is_rule:
-            yield from _section([*section])
+            yield from _section([*section], by_reply)
 
 
 def _is_rule(part: Part) -> bool:
     return all(isinstance(block, Rule) for block in part)
 
 
-def _section(parts: Sequence[Part]) -> Iterator[Iterable[Block]]:
+def _section(parts: Sequence[Part], by_reply: bool) -> Iterator[Iterable[Block]]:
     """What is said of one board, or of none."""
     fine = [part for part in parts if any(map(_is_fine, part[:1]))]
     for part in parts:
@@ -106,7 +107,7 @@ def _section(parts: Sequence[Part]) -> Iterator[Iterable[Block]]:
     pictures = [block for block in blocks if isinstance(block, Picture)]
     for picture in pictures:
         yield from _tiles(picture)
-    if pictures:
+    if pictures and by_reply:
         has_moves = any(isinstance(block, Moves) for block in blocks)
         yield (Paragraph(_TO_ASK_MORE if has_moves else _TO_ASK),)
     yield from fine

@@ -228,10 +228,11 @@ class Picture(NamedTuple):
 class Command(NamedTuple):
     """A line to send, ready to copy: `shown` is what a reader types, or the words of
     its link, and `whole` the command that it makes, with PASSWORD in the password's
-    place, if it is another."""
+    place, if it is another. Its button has a `label`, if not what is shown."""
 
     shown: Text
     whole: str = ""
+    label: Text = ""
 
     def plain(self) -> str:
         return f"  {self.shown}\n"

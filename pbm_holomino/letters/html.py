@@ -140,7 +140,8 @@ class _Page(NamedTuple):
         shown = str(way.shown)
         if "..." in shown:
             return self.button(shown, "")
-        return self.button(shown, self.links.proved(way.whole) or shown)
+        words = str(way.label) or shown
+        return self.button(words, self.links.proved(way.whole) or shown)
 
 
 def _fitting(block: Block) -> Block:
@@ -281,7 +282,7 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
         style = f"{_FINE};overflow-wrap:anywhere"
         return f'<p class="f" style="{style}">{_escape(str(block.text))}</p>\n'
     text = _sentences(str(block.text), page)
-    for shown, command in block.commands:
+    for shown, command, _ in block.commands:
         words = str(shown)
         found = re.search(_whole(words) if words else _LINKED, text)
         if found:
@@ -442,7 +443,7 @@ def _picture(block: Picture, page: _Page) -> str:
     else:
         drawn = _as_text(block, page)
         if block.enlarge is not None and not block.page:
-            shown, command = block.enlarge
+            shown, command, _ = block.enlarge
             link = page.link(_escape(str(shown)), page.links.proved(command))
             more = f'<p class="f hint" style="{_FINE}">{link}</p>\n'
     if block.page:

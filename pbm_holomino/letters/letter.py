@@ -33,6 +33,7 @@ class Letter(NamedTuple):
     stranger: bool = False  # its reader has given no password
     token: str = ""  # proves a reply to it; its id and its links have it
     unsubscribe: str = ""  # ends letters of its kind; only what nobody needs has one
+    unsubscribe_page: str = ""  # the path of the page that does the same
     page: str = ""  # the path of the page about its board, if the server has pages
     language: str = ENGLISH_CODE  # the code of its reader's
 
@@ -48,7 +49,7 @@ class Letter(NamedTuple):
         if self.form in ("small", "words"):
             from pbm_holomino.letters.board_forms import in_form  # few players want it
 
-            said = spoken(in_form(said, self.form), self.language)
+            said = spoken(in_form(said, self.form, bool(self.token)), self.language)
         text = plain(said)
         return without_columns(text) if self.form == "words" else text
 

@@ -22,6 +22,7 @@ from pbm_holomino.letters.content import (
 from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import Wait
+from pbm_holomino.match.letter_ids import MOST_NAMED
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.summary import Summary
 
@@ -133,7 +134,7 @@ _WAITS = {
 }
 _AND_MORE = of_number("And {n} more.", "And {n} more.")
 
-MOST_LINKED = 20  # boards in one letter with a link, and that a reply can name
+MOST_LINKED = MOST_NAMED  # boards in one letter with a link
 
 
 def linked(told: Content, command: Callable[[str, int], str]) -> Content:

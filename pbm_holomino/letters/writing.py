@@ -20,7 +20,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
 from pbm_holomino.match.letter_ids import LetterId, of_boards
 from pbm_holomino.match.record import Key, format_line
-from pbm_holomino.match.tokens import token
+from pbm_holomino.match.tokens import token, unsubscribe_command, unsubscribe_page
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -45,7 +45,7 @@ class Notice(NamedTuple):
     subject: Sentence
     content: Content
     replied: bool = False  # whether the reader asked for it
-    unsubscribe: str = ""  # the command that ends letters of its kind, if one does
+    is_optional: bool = False  # whether its reader can unsubscribe from its kind
     to: tuple[str, ...] | None = None  # addresses that are not the reader's any more
     about: Ledger | None = None  # the one that a reply is about, if it is another
     tags: tuple[str, ...] = ()  # of the boards that a reply can name (see `letter_ids`)
@@ -236,9 +236,14 @@ class Writer:
             content=spoken(notice.content, code),
             form=player.format if notice.to is None else "text",
             replied=notice.replied,
-            unsubscribe=notice.unsubscribe,
             language=code,
         )
+        if notice.is_optional:
+            key, userid = self._sources.key, player.userid
+            letter = letter._replace(
+                unsubscribe=unsubscribe_command(key, userid),
+                unsubscribe_page=unsubscribe_page(key, userid),
+            )
         if notice.about is None:
             letter = self._proved(letter, line, line, reader, player)
             return self.naming(letter, line, notice.tags)

@@ -99,7 +99,7 @@ def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None
     if any(map(automatic.is_notice, parts)):
         return None
     body = body_of(raw, parts)
-    if not problem and _may_be_unattended(subject):
+    if _may_be_unattended(subject):
         from pbm_holomino.mail import unattended  # the words of a move are none
 
         if unattended.is_unattended(subject, body or "", parts):

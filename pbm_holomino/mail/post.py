@@ -139,7 +139,7 @@ def message(letter: Letter, config: Config) -> bytes:
         "References": _references(letter, config),
         "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
         "X-Loop": config.address,
-        "List-Unsubscribe": _unsubscribe(letter, config),
+        **_unsubscribe(letter, config),
         "MIME-Version": "1.0",
     }
     head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
@@ -180,13 +180,21 @@ def _references(letter: Letter, config: Config) -> str:
     return "\n ".join([*ours, letter.answers] if letter.answers else ours)
 
 
-def _unsubscribe(letter: Letter, config: Config) -> str:
-    """The link that ends letters of this kind (RFC 2369); empty without one."""
+def _unsubscribe(letter: Letter, config: Config) -> dict[str, str]:
+    """The headers with the links that end letters of this kind: by a mail (RFC 2369),
+    and where there are pages, by one request that a mail program makes (RFC 8058)."""
     if not letter.unsubscribe:
-        return ""
+        return {}
     from pbm_holomino.letters.html import Links  # few letters need it
 
-    return f"<{Links(config.address).to(letter.unsubscribe)}>"
+    by_mail = f"<{Links(config.address).to(letter.unsubscribe)}>"
+    if not (config.web.startswith("https://") and letter.unsubscribe_page):
+        return {"List-Unsubscribe": by_mail}
+    page = f"<{config.web.rstrip('/')}/{letter.unsubscribe_page}>"
+    return {
+        "List-Unsubscribe": f"{page},\n {by_mail}",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
 
 
 def _message_id(name: str, config: Config) -> str:

@@ -7,7 +7,6 @@ what their texts say, or a letter that came back and what they say of it.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from unicodedata import category
 
 from pbm_holomino.languages.mail_programs import words
 from pbm_holomino.mail.mime import Part
@@ -74,8 +73,11 @@ def is_reaction(text: str) -> bool:
     message:`, and nothing more."""
     first = list(islice(_first_lines(text), 2))
     after = [_after(line) for line in first if len(line) <= _LONGEST_REACTION]
-    has_emoji = any(category(character) == "So" for character in "".join(first))
-    return has_emoji and any(a is not None and not re.search(r"\w", a) for a in after)
+    if not any(a is not None and not re.search(r"\w", a) for a in after):
+        return False
+    from unicodedata import category  # few mails are reactions
+
+    return any(category(character) == "So" for character in "".join(first))
 
 
 def _after(line: str) -> str | None:

@@ -58,6 +58,7 @@ _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
 SHORTEST_PASSWORD, _LONGEST_PASSWORD = 4, 64
 _PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},{_LONGEST_PASSWORD}}}"
 TOKEN = "[a-z2-7]{16}"  # the form of a reply token
+NO_PASSWORD = "-"  # in the place of a userid
 PLACEHOLDER = "PASSWORD"  # what letters and help pages have in place of a password
 NO_NEW_PLAYERS = sentence(
     "This server takes no new players at present. Players who have signed off can come "
@@ -76,7 +77,8 @@ _ADDRESS = (
 class Kind(Enum):
     """What a line of an account's log does."""
 
-    SIGNUP = "!signup"  # words: other players whom the new one can challenge
+    # words: NO_PASSWORD if the player has none yet, and others who can be challenged
+    SIGNUP = "!signup"
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off

@@ -245,9 +245,21 @@ def unsubscribe_word(key: bytes, userid: str) -> str:
     return f"~{token(key, ('unsubscribe', userid))}"
 
 
+def invitation_word(key: bytes, address: str) -> str:
+    """The word by which whoever reads mail at this address can become a player, without
+    a password. It is good for ever, as letters are kept."""
+    return f"~{token(key, ('newcomer', address.lower()))}"
+
+
 def unsubscribe_command(key: bytes, userid: str) -> str:
     """The command that ends a player's digests and broadcasts."""
     return f"unsubscribe {userid} {unsubscribe_word(key, userid)}"
+
+
+def unsubscribe_page(key: bytes, userid: str) -> str:
+    """The path of the page that does the same, `unsubscribe/bob/` and a token, which
+    is not the word of the command."""
+    return f"unsubscribe/{userid}/{token(key, (*_WEB, 'unsubscribe', userid))}"
 
 
 def outdated(match: Match, index: int, reader: str) -> int | None:

@@ -137,7 +137,8 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     because of it join those that are."""
     strangers = request.allowance.answers
     if strangers.is_unwanted:
-        strangers.is_unwanted = asker(request, People(server.library)) is None
+        is_known = asker(request, People(server.library)) is not None
+        strangers.is_unwanted = not (is_known or _is_invited(request, server))
 
     def carry_out(one: Request) -> Answer:
         answer = server.run(one)
@@ -146,6 +147,8 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
 
     if request.command == "multiple":
         answers = _several(request, carry_out, known, server)
+    elif request.command == "newcomer":
+        answers = _begun(request, carry_out)
     else:
         answer = carry_out(request).after_reading(request)
         who = (
@@ -155,6 +158,23 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         )
         answers = [answer._replace(reader=who.userid) if who else answer]
     return Answers(request.subject, answers, request.userid)
+
+
+def _is_invited(request: Request, server: Server) -> bool:
+    """Whether a stranger sends the line that was mailed to them."""
+    if request.command != "newcomer":
+        return False
+    from pbm_holomino.commands import newcomers  # few mails do
+
+    return newcomers.is_invited(request, server.library)
+
+
+def _begun(request: Request, carry_out: Callable[[Request], Answer]) -> list[Answer]:
+    """Make a stranger a player, and have their first game begin."""
+    from pbm_holomino.commands import newcomers  # few mails do
+
+    made = carry_out(request)
+    return [made] if made.status else [made, carry_out(newcomers.first_game(request))]
 
 
 def _several(
@@ -243,6 +263,8 @@ _MOST_HTML = 40_000  # characters of a text: mail programs cut off longer pages
 def _form(reader: Player | None, answer: Answer) -> str:
     """How an answer looks to a reader, or to somebody unknown. Images are drawn for
     players who have proved who they are, and see one board."""
+    if answer.form:
+        return answer.form
     if answer.stays or len(answer.text) > _MOST_HTML:
         return "text"
     form = reader.format if reader else "html"

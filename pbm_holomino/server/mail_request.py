@@ -105,6 +105,16 @@ class _Reading(NamedTuple):
             return self._unread(answered, asked, error)
         return self._ready(asked, answered)
 
+    def _welcomed(self) -> Answers | None:
+        """The answer to a mail that asks nothing and answers no letter, from somebody
+        who may want to play, or to have more letters."""
+        from pbm_holomino.server import strangers
+
+        server, known = self.server, self.known
+        return strangers.subscribing(self.mail, known) or strangers.welcomed(
+            self.mail, server.library, self.allowance, known, server.now()
+        )
+
     def _unread(
         self, answered: "Answered | None", doubt: "Doubt", error: NoCommand
     ) -> Answers:
@@ -117,7 +127,7 @@ class _Reading(NamedTuple):
             self.mail, server.library, self.people, self.allowance, server.now()
         )
         if answered is None:
-            answers = unread.without_token()
+            answers = unread.without_token() or self._welcomed()
         elif self.mail.is_from(answered.reader):
             answers = unread.without_command(answered, doubt)
         else:

@@ -8,7 +8,6 @@ that can, and nothing else.
 
 from contextlib import suppress
 
-from pbm_holomino.commands.spelling import game_named
 from pbm_holomino.commands.texts import first_line, words
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import words_of
@@ -27,7 +26,8 @@ def about(answered: Answered, body: str, library: Library) -> tuple[Answered, st
     """The letter that a reply answers, and the text of the reply: of a letter about
     several boards, that about the board which its first line names, and the text
     without the name; of one that has shown only one of them, that about it. Any other
-    reply stays as it is."""
+    reply stays as it is. To name a board is to ask to see it, if nothing else is
+    asked."""
     if answered.writer or not (answered.tags or answered.match):
         return answered, body
     line, rest = first_line(body, answered.texts)
@@ -36,6 +36,7 @@ def about(answered: Answered, body: str, library: Library) -> tuple[Answered, st
         only = _only(answered, library) if len(answered.tags) == 1 else None
         return only or answered, body
     game, board, asked = named
+    asked = asked or ("" if rest.strip() else "show")
     one: Answered | None = answered
     if answered.match is None:
         one = _letter(answered, game, board, library)
@@ -45,15 +46,17 @@ def about(answered: Answered, body: str, library: Library) -> tuple[Answered, st
 
 
 def _named(line: str) -> tuple[str, int, str] | None:
-    """The game and the board at the beginning of a line, and what is asked there: to
-    see it, if nothing is."""
+    """The game and the board at the beginning of a line, and what is asked there."""
     given = words(line) if len(line) <= _LONGEST else []
     if len(given) < 2:
         return None
     number = given[1].strip("#:,.")
-    is_number = number.isascii() and number.isdigit() and len(number) <= _DIGITS
-    game = game_named(given[0]) if is_number else ""
-    return (game, int(number), " ".join(given[2:]) or "show") if game else None
+    if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
+        return None
+    from pbm_holomino.commands.spelling import game_named  # few replies name a board
+
+    game = game_named(given[0])
+    return (game, int(number), " ".join(given[2:])) if game else None
 
 
 def _only(answered: Answered, library: Library) -> Answered | None:

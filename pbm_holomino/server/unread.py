@@ -8,6 +8,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
 from pbm_holomino.commands.request import Answer, Answers, Request, Shown
+from pbm_holomino.commands.subjects import player_in
 from pbm_holomino.errors import NotAllowed, Refused
 from pbm_holomino.languages import sentence
 from pbm_holomino.letters import screen
@@ -71,7 +72,7 @@ class Unread(NamedTuple):
         answers. Raises PbmError if there is no such board, or it cannot be read."""
         found = _ABOUT_BOARD.search(self.mail.subject.lower())
         if not found or found[1] not in rules.names():
-            return None
+            return self._about_account()
         self.allowance.answers.read_on()
         game, board = found[1], int(found[2])
         match = self.library.match(game, board)
@@ -85,6 +86,16 @@ class Unread(NamedTuple):
         error = NotAllowed(letters.WHOLE_COMMAND, example)
         answer = refusal(error).in_language(language(sender, self.now))
         return _about_board(match, [answer])
+
+    def _about_account(self) -> Answers | None:
+        """The answer to a mail from a player, with a Subject of ours that names them
+        and no board: the boards that wait for them."""
+        name = player_in(self.mail.subject)
+        reader = self.people.readable(name) if name else None
+        if reader is None or not self.mail.is_from(reader):
+            return None
+        is_first = self.allowance.answers.may_tell(reader.userid)
+        return self._choice(reader) if is_first else None
 
     def _choice(self, reader: Player) -> Answers:
         """The answer to a reply to a letter that is about no board in particular: the

@@ -19,6 +19,7 @@ class Config(NamedTuple):
 
     address: str = "pbm@localhost"  # the server's own
     name: str = ""  # what mail programs show in its place
+    title: str = ""  # what the pages are called
     owner: str = ""  # the address that hears of letters that could not be delivered
     send: str = "outbox"  # letters become files there; or `sendmail`, or `smtp`
     sendmail: str = "/usr/sbin/sendmail"

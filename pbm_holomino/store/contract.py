@@ -24,8 +24,9 @@ RATINGS = "ratings"  # the folder of the ratings, a document for each game
 REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
 FETCH = "fetch"  # the folder of what is known of the mailbox that is fetched from
+WELCOMES = "welcomes"  # the folder of what is known of strangers who have written
 # The folders of what is derived, or remembered: no ledgers are in them.
-OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH)
+OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH, WELCOMES)
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again

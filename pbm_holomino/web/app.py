@@ -21,6 +21,8 @@ from pbm_holomino.web import (
     settings,
     signing,
     tournaments,
+    unsubscribing,
+    waiting,
 )
 from pbm_holomino.web.files import Files
 from pbm_holomino.web.gate import Gate
@@ -40,7 +42,9 @@ _OPEN: dict[str, View] = {
     "/forgot": signing.forgot_page,
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.page,
     "/calendar/{userid}/{file}": calendar.calendar,
+    "/unsubscribe/{userid}/{proof}": unsubscribing.page,
     "/settings": settings.page,
+    "/waiting": waiting.waiting,
     "/challenge/{game}": challenging.page,
 }
 # Pages that the owner may close to strangers.
@@ -75,6 +79,10 @@ _FORMS: dict[str, View] = {
     "/challenge/{game}": challenging.challenge,
     "/tournaments/{number}/{verb}": tournaments.enter,
 }
+# What mail programs send by themselves, without a page of ours: the path proves it.
+_BARE_FORMS: dict[str, View] = {
+    "/unsubscribe/{userid}/{proof}": unsubscribing.unsubscribe,
+}
 # Forms of the pages that the owner may close: nobody learns by one what there is.
 _CLOSED_FORMS: dict[str, View] = {
     "/{game}/{board}/move": playing.move,
@@ -104,6 +112,7 @@ def application(site: Site, news: News) -> Starlette:
         Route("/static/{stamp}/{name}", Files(site).answer),
         Route("/news", news.answer),
         *_routes(site, _FORMS, "POST"),
+        *_routes(site, _BARE_FORMS, "POST", is_bare=True),
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
         *_routes(site, _OPEN, "GET"),
         *_routes(site, _closed(_CLOSED), "GET"),
@@ -127,6 +136,8 @@ def _closed(views: Mapping[str, View]) -> dict[str, View]:
     return {path: to_players(view) for path, view in views.items()}
 
 
-def _routes(site: Site, views: Mapping[str, View], method: str) -> Iterator[BaseRoute]:
+def _routes(
+    site: Site, views: Mapping[str, View], method: str, is_bare: bool = False
+) -> Iterator[BaseRoute]:
     for path, view in views.items():
-        yield Route(path, endpoint(site, view), methods=[method])
+        yield Route(path, endpoint(site, view, is_bare), methods=[method])

@@ -26,7 +26,7 @@ from pbm_holomino.match.queue import draft
 from pbm_holomino.match.record import Line, format_line
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, without_moves
-from pbm_holomino.web.figures import inline
+from pbm_holomino.web.figures import Tiles, inline
 
 
 def revision(match: Match) -> str:
@@ -124,10 +124,9 @@ def _options(moves: Sequence[str]) -> Markup:
 
 
 class Picture(NamedTuple):
-    """A board as a picture, its natural width in CSS pixels, and the board in words."""
+    """A board as a picture, and in words."""
 
     svg: Markup
-    width: int
     words: Sequence[Sequence[Sentence]]
 
 
@@ -159,6 +158,7 @@ def context(
         "happened": together(happened) if happened else "",
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
+        "tile": Tiles(view.drawing.notation),
         "whose": "" if past else whose_turn(match, reader),
         "deadline": "" if past else deadline(match),
         "can": can,
@@ -181,6 +181,7 @@ def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text
         yield line, [heard(text)] if is_robot else own
 
 
+_LEAST = 420, 330  # units: a single tile is not as large as the screen
 _BELOW = sentence("The board in words is below.")
 
 
@@ -198,9 +199,8 @@ def pictures(
 
 
 def _picture(drawing: Drawing, title: str, description: str, number: int) -> Picture:
-    drawn = svg.draw(drawing, title, description)
-    width, _ = svg.size(drawing)
-    return Picture(inline(drawn, f"b{number}-"), width, describe(drawing))
+    drawn = svg.draw(drawing, title, description, _LEAST)
+    return Picture(inline(drawn, f"b{number}-"), describe(drawing))
 
 
 def notes(match: Match, view: View) -> list[Text]:

@@ -1,5 +1,7 @@
 """Pictures as parts of a page: SVG whose names do not clash with those of others."""
 
+from functools import lru_cache
+
 from markupsafe import Markup
 
 from pbm_holomino.draw import svg
@@ -16,6 +18,41 @@ def inline(picture: str, prefix: str) -> Markup:
         f'aria-labelledby="{prefix}title {prefix}description"',
     )
     return Markup(labelled)
+
+
+class Tiles:
+    """The tiles of a page, which are drawn where it names them."""
+
+    def __init__(self, notation: str) -> None:
+        self._notation = notation
+        self._drawn = dict[Markup, None]()
+
+    def __call__(self, name: str, owner: int = 0) -> Markup:
+        """A tile, whose name is read aloud; the name alone, if it cannot be drawn."""
+        drawn = _tile(self._notation, name, owner)
+        self._drawn[drawn] = None
+        return drawn
+
+    def shapes(self) -> Markup:
+        """What they are drawn from, to be put behind the last of them."""
+        return _shapes(self._notation, tuple(self._drawn))
+
+
+@lru_cache(maxsize=10_000)
+def _tile(notation: str, name: str, owner: int) -> Markup:
+    drawn = svg.tile(notation, name, owner)
+    if not drawn:
+        return Markup('<span class="tile name">{}</span>').format(name)
+    return Markup(
+        '<span class="tile" title="{name}" data-tile="{name}">{drawn}'
+        '<span class="aside">{name}</span></span>'
+    ).format(name=name, drawn=inline(drawn, "t-"))
+
+
+@lru_cache(maxsize=1_000)
+def _shapes(notation: str, drawn: tuple[Markup, ...]) -> Markup:
+    used = "".join(drawn).replace('"#t-', '"#')
+    return inline(svg.shapes(notation, used), "t-")
 
 
 _TITLE = sentence("Figure {number}")

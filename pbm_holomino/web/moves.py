@@ -4,6 +4,7 @@ would score there."""
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from markupsafe import Markup
 from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.draw.svg.shapes import middle
@@ -11,6 +12,7 @@ from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import Language, Text, sentence
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.web.figures import Tiles
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
 from pbm_holomino.web.scripts import form
 from pbm_holomino.web.visit import Visit
@@ -32,23 +34,27 @@ def moves(visit: Visit) -> Response:
 
 def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
     """Each move with the positions that it fills and its score; where these positions
-    are in the picture, and what lies there already; what is said of moves; and what a
-    player puts words together from."""
+    are in the picture, and what lies there already; how tiles look; what is said of
+    moves; and what a player puts words together from."""
     game, state, view = match.rules, match.state, match.view(reader)
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
     legal = game.legal(state, seat) if is_known else ()
     shown, cells = [], dict[int, tuple[int, int]]()
+    picture, drawn = Tiles(view.drawing.notation), dict[str, Markup]()
+    owner = seat if game.SIDES else 0
     for move, score in zip(legal, game.gains(state, legal), strict=True):
         at, written = game.covers(move), game.format_move(move)
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
+        drawn[tile] = drawn.get(tile) or picture(tile, owner)
         shown.append({"move": written, "tile": tile, "at": at, "score": score})
     covered = _covered(view.drawing, cells)
     return {
         "phase": view.phase,
         "moves": shown,
         "cells": cells,
+        "drawn": drawn,
         "covered": {at: language.say(it) for at, it in covered},
         "says": {
             name: form(language, said.forms)

@@ -34,6 +34,7 @@ class Site:
         self.config = config
         self.address = config.web.rstrip("/")
         self.root = urlsplit(config.web).path.rstrip("/")
+        self.title = config.title or "pbm_holomino"
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
         self.proxies = networks.addresses(config.web_proxies)

@@ -247,6 +247,7 @@ class Visit:
             "hidden": lambda: _FIELDS,
             "is_robot": self.library.is_robot,
             "names": self._names,
+            "title_of_site": self.site.title,
             "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
@@ -358,13 +359,14 @@ View = Callable[[Visit], Response]
 Endpoint = Callable[[HttpRequest], Awaitable[Response]]
 
 
-def endpoint(site: Site, view: View) -> Endpoint:
-    """What answers a request by a view, in a thread."""
+def endpoint(site: Site, view: View, is_bare: bool = False) -> Endpoint:
+    """What answers a request by a view, in a thread. Forms must be from pages of ours,
+    but for bare ones."""
 
     async def answer(http: HttpRequest) -> Response:
         form = _fields(await http.body()) if http.method == "POST" else {}
         visit = Visit(site, http, form)
-        response = await in_thread(visit, lambda: answered(view, visit))
+        response = await in_thread(visit, lambda: answered(view, visit, is_bare))
         if visit.waits_for is not None:
             end_turn(http.scope)
             await visit.waits_for()
@@ -390,10 +392,10 @@ def to_players(view: View) -> View:
     return guarded
 
 
-def answered(view: View, visit: Visit) -> Response:
+def answered(view: View, visit: Visit, is_bare: bool = False) -> Response:
     """What a view answers, or the page about an error."""
     try:
-        if visit.http.method == "POST":
+        if visit.http.method == "POST" and not is_bare:
             visit.check_form()
         return view(visit)
     except NotSignedIn:

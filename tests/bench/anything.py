@@ -145,6 +145,8 @@ ON_BOARDS = (
     "{game} previewas {board} {who} {move} {move} -format={form}",
     *["{game} show {board} -format={form}"] * 2,
     "{game} show {board}#{number}",
+    "{game} look {board} {number}",
+    "{game} fits {board} 0{number}",
     "{game} showas {who} {board} -format={form}",
     "{game} showas {who}",
     "{game} history {board} -format={form}",
@@ -279,8 +281,19 @@ PATHS = (
 )
 ACTS = ("undo", "propose", "accept", "reject", "pass", "swap")
 LETTERS = ("all", "turns", "digest", "nonsense")
-FORMATS = ("text", "small", "html", "picture", "nonsense")
-FORMS = ("json", "yaml", "bbcode", "markdown", "html", "svg", "png", "small", "text")
+FORMATS = ("text", "small", "html", "picture", "words", "nonsense")
+FORMS = (
+    "json",
+    "yaml",
+    "bbcode",
+    "markdown",
+    "html",
+    "svg",
+    "png",
+    "small",
+    "words",
+    "text",
+)
 HELP = ("commands", "move", "challenge", "json", "letters", "robots", "holo", "webs")
 REPLIES = (
     *["{move}"] * 6,

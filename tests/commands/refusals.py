@@ -85,6 +85,8 @@ LIST_LAST = Said('"all" comes last, after the players', 2)
 SEATS = Said("{title} is a game for ")
 MIXED = Said("Boards and players do not mix", 2)
 
+NO_WORD = Said("That works only in a mail of its own, from the address ")
+
 OPEN = Never("no password is needed")
 NOBODY = Never("it is nobody's in particular")
 SAME = Never("everybody gets the same answer")
@@ -125,6 +127,14 @@ TOP = [
     CommandRow("help", "", *_PLAIN, NONE, Said('There is no help on "now"')),
     CommandRow(
         "signup", _TWO, OPEN, NEW, *_ABOUT_NONE, missing("userid password"), ONE_WORD
+    )._replace(who="dave"),
+    CommandRow(
+        "newcomer",
+        _TWO,
+        *(NO_WORD, NO_WORD),
+        *_ABOUT_NONE,
+        missing("userid word"),
+        TOO_MANY,
     )._replace(who="dave"),
     CommandRow(
         "change password",

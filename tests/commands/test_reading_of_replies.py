@@ -73,7 +73,12 @@ def test_nothing_irrevocable_is_read_into_a_text(
         "{move} password {word}",
         "{move} ({word})",
     ]
-    + ["{move} {word}\n\nHow are you these days?", "{move} my password is {word} now"],
+    + [
+        "{move} {word}\n\nHow are you these days?",
+        "{move} alice:{word}",
+        "{move} {word}:",
+        "{move} my password is {word} now",
+    ],
 )
 @pytest.mark.parametrize("game", names())
 def test_a_word_alone_beside_a_move_is_kept_back(

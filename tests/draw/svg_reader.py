@@ -110,9 +110,11 @@ class SvgPicture(NamedTuple):
         return frozenset(mark.cell for mark in self.marks if mark.name == "alone")
 
     def shaded(self, colour: str) -> set[int]:
-        """The cells of the halves of that colour, on which the pips are pale."""
-        filled = [m for m in self.marks if m.name.startswith(("half", "alone"))]
-        found = {mark.cell for mark in filled if mark.style["fill"] == colour}
+        """The cells of the tiles of that colour, on which the pips are pale."""
+        bodies = [m for m in self.marks if m.style["fill"] == colour]
+        found = {mark.cell for mark in bodies if mark.name == "alone"}
+        tiles = [mark for mark in bodies if mark.name.startswith("tile")]
+        found |= {at for mark in tiles for at in (mark.cell, self._other_half(mark))}
         assert found == {m.cell for m in self.marks if m.name.startswith("pale")}
         return found
 

@@ -58,8 +58,9 @@ def test_a_compact_one_has_no_mixed_colours_and_is_shorter() -> None:
         png.render(svg.draw(ONE, "", ""), 320, is_compact)
         for is_compact in (False, True)
     )
-    # paper, the edge of an empty cell, its number, a tile, its digits, and the mark
-    assert len(read(compact).colours) == 7
+    # paper, the edge of an empty cell, its number, the mark of the last tile; of a tile
+    # its face, its digits, its outline and its side
+    assert len(read(compact).colours) == 8
     assert len(read(smooth).colours) > 50
     assert 2 * len(compact) < len(smooth)
 

@@ -40,7 +40,7 @@ def check_shows(drawing: Drawing) -> None:
         assert shown.joints() == {frozenset(joint) for joint in drawing.joints}
         assert shown.alone() == {*drawing.faces}.difference(*drawing.joints)
         assert shown.heights() == drawing.heights
-        (_, (dark, _)) = SIDES
+        (_, (dark, _, _)) = SIDES
         seconds = {at for at, seat in drawing.owners.items() if seat}
         assert shown.shaded(dark) == seconds
     else:
@@ -198,7 +198,7 @@ def test_pips_have_contrast_to_their_tile() -> None:
 
 
 def test_the_tiles_of_players_are_told_apart() -> None:
-    (light, light_ink), (dark, dark_ink) = SIDES
+    (light, light_ink, _), (dark, dark_ink, _) = SIDES
     assert min(contrast(light, light_ink), contrast(dark, dark_ink)) >= 7
     assert contrast(light, dark) >= 7
 

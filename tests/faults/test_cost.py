@@ -51,6 +51,15 @@ COSTLY = {
         "text/plain", b"holo move 1 alice xanadu 999:1\n" * 50, b"multiple"
     ),
     "attributions": typed("text/plain", b"a@b wrote 2026:\n> a\n" * 40_000),
+    "attributions without a verb": typed(
+        "text/plain", b"2026 9:12 a\n<a@b>:\n" * 50_000, b"Re: holo 1: your turn"
+    ),
+    "blocks of headers": typed("text/plain", b"a: 2026\n" * 100_000, b"Re: holo 1"),
+    "a bounce in words": typed(
+        "text/plain",
+        b"could not be delivered 550 a.b@c.d\n" * 25_000,
+        b"failure notice",
+    ),
     "disclaimers": typed("text/plain", b"confidential " * 70_000),
     "html, deep": typed("text/html", b"<div>" * 190_000),
     "html, formatting opened again": typed(

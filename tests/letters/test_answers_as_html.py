@@ -11,6 +11,7 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.content import Written
 from pbm_holomino.letters.html import Links, html
+from pbm_holomino.server import inbox
 from tests.house import home
 from tests.letters.answered import ASKED, HELP, RECORDS, Answered, answered
 from tests.letters.pages import SERVER, Page
@@ -27,7 +28,7 @@ def test_an_answer_has_fixed_width_for_boards_alone(
     for letter, page in found:
         read = Page(page)
         assert page.count("<pre") == len(read.pictures)
-        assert not re.search(r"(?i)\bsrc=|url\(|@import|<script", page)
+        assert not re.search(r'(?i)\bsrc="(?!cid:)|url\(|@import|<script', page)
         for link in read.links:
             assert (link.scheme, link.to) == ("mailto", answered.server.config.address)
             if letter.token and "PASSWORD" in link.subject:
@@ -40,6 +41,16 @@ def test_what_programs_and_forums_read_comes_as_it_is(answered: Answered) -> Non
         (letter,) = answered.letters(line)
         assert letter.form == "text"
         assert answered.server.type(line).text == letter.text
+
+
+def test_an_answer_that_mail_programs_would_cut_off_is_text(
+    answered: Answered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (letter,) = answered.letters("help move")
+    assert letter.form == "html"
+    monkeypatch.setattr(inbox, "_MOST_HTML", len(letter.text) - 1)
+    (long,) = answered.letters("help move")
+    assert (long.form, long.text) == ("text", letter.text)
 
 
 def test_a_player_who_wants_plain_text_gets_it_from_every_command(

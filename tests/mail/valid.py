@@ -112,7 +112,8 @@ def _field(name: str, body: str) -> Iterator[str]:
         "references": rf"{ids}(?:\s+{ids})*",
         "mime-version": r"1\.0",
         "auto-submitted": "auto-(replied|generated)",
-        "list-unsubscribe": _URI,
+        "list-unsubscribe": rf"(<https://[A-Za-z0-9./_~-]+>,\s+)?{_URI}",
+        "list-unsubscribe-post": "List-Unsubscribe=One-Click",
     }
     if name in patterns and not re.fullmatch(patterns[name], body):
         yield f"{name} is malformed: {body}"

@@ -547,7 +547,10 @@ def test_a_move_is_found_among_what_people_write(house: House) -> None:
     assert f"{tile} at {spot}" not in bobs
 
 
-@pytest.mark.parametrize("above", ["{}\nThanks!", "Hi,\n{}", "\n" * 30 + "{}\nHi"])
+@pytest.mark.parametrize(
+    "above",
+    ["{}\nThanks!", "Hi,\n{}", "\n" * 30 + "{}\nHi", "holo 2\n{}", "Holomino 2:\n\n{}"],
+)
 def test_it_is_found_above_a_letter_without_marks(house: House, above: str) -> None:
     letters = first_letters(house)
     tile, spot = house.legal(2)[0].split(":")

@@ -414,3 +414,15 @@ def test_a_letter_written_twice_is_the_same(answered: Waiting) -> None:
     (again,) = house.sent
     assert again == answered.letter
     assert KEY.hex() not in again.id
+
+
+def test_a_letter_about_many_boards_names_twenty(house: House) -> None:
+    for _ in range(22):
+        house.accept(house.challenge(names="alice bob"))
+    (letter,) = house.mail(mail_of("holo showas alice xanadu next"))
+    assert len(f"{letter.id}.eml") < 255  # as a file may be named
+    reply(house, letter, f"holo 20 {house.legal(20)[0]}")
+    assert house.match(20).ply == 1
+    before = house.records()
+    reply(house, letter, f"holo 23 {house.legal(23)[0]}")
+    assert house.records() == before

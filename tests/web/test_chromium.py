@@ -114,6 +114,7 @@ def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:
     page.get_by_label("Password").fill(PASSWORDS["carol"])
     page.locator("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Your boards")).to_be_visible()
+    page.locator(".who summary").click()
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".who").get_by_role("link", name="Sign in")).to_be_visible()
     expect(page.get_by_role("heading", name="Your boards")).to_have_count(0)
@@ -191,7 +192,7 @@ def _put_on_top(place: Place, enter: Enter, game: str, hands: type[Clicks]) -> N
     first, second = positions.split(",")
     page = enter(_now(place, game, number).turn[0], **hands.how)
     player = hands(_open(page, place, game, number))
-    player.press(f".tiles button:text-is('{tile}')")
+    player.press(f".tiles button:has([data-tile='{tile}'])")
     spot = page.locator(f"[data-place='{first}']")
     expect(spot).to_have_attribute("aria-label", re.compile(r", on top of \w+'s \d"))
     if hands is Keys:
@@ -243,31 +244,26 @@ def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     Clicks(page).press(TILE)
     for _ in range(3):
         page.get_by_role("button", name="Larger").click()
-    x, y = page.locator(SPOT).first.evaluate(
+    spot = page.locator(SPOT).first
+    x, y = spot.evaluate(
         """place => {
-            place.scrollIntoView({ block: "center", inline: "center" });
             const box = place.getBoundingClientRect();
-            const middle = [box.x + box.width / 2, box.y + box.height / 2];
-            return middle.map(Math.round);
+            return [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
         }"""
     )
-    figure = page.locator("figure.board")
-    left, top, right, bottom = figure.evaluate(
-        """figure => {
-            const { scrollLeft: left, scrollTop: top } = figure;
-            const right = figure.scrollWidth - figure.clientWidth - left;
-            return [left, top, right, figure.scrollHeight - figure.clientHeight - top];
-        }"""
-    )
-    # to where there is more of the board, which is much larger than its frame
-    across = 40 if left < right else -40
-    down = 30 if top < bottom else -30
     page.mouse.move(x, y)
     page.mouse.down()
-    page.mouse.move(x - across, y - down, steps=4)
+    page.mouse.move(x - 10, y - 10)
+    before = spot.bounding_box()
+    page.mouse.move(x - 40, y - 30, steps=4)
+    after = spot.bounding_box()
     page.mouse.up()
-    scrolled = figure.evaluate("figure => [figure.scrollLeft, figure.scrollTop]")
-    assert scrolled == pytest.approx([left + across, top + down], abs=1)
+    assert before is not None
+    assert after is not None
+    # it stops where the board ends, which is much larger than its frame
+    assert 0 <= before["x"] - after["x"] <= 31
+    assert 0 <= before["y"] - after["y"] <= 21
+    assert (before["x"], before["y"]) != (after["x"], after["y"])
     assert page.locator(YES).count() == 0
 
 
@@ -419,6 +415,55 @@ def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:
     expect(value).to_have_value("pairs:any")
 
 
+def test_a_board_that_waits_is_one_click_away(place: Place, enter: Enter) -> None:
+    """And it is offered once nothing is left to do on this one."""
+    here, there = place.challenge("holo"), place.challenge("hextol")
+    (who,) = _now(place, "hextol", there).turn
+    page = _open(enter(who), place, "holo", here)
+    expect(page).to_have_title(re.compile(r"^\([0-9]+\) holo "))
+    page.get_by_role("link", name="for your move").click()
+    page.wait_for_url(re.compile(r"/[a-z]+/[0-9]+$"))
+    if who in _now(place, "holo", here).turn:
+        place.house.play(here, moves=1)
+    _open(page, place, "holo", here)
+    page.get_by_role("link", name="Your next board").click()
+    expect(page.locator(".whose")).to_have_text("It is your turn.")
+
+
+def test_tiles_are_of_the_colours_that_somebody_has_chosen(
+    place: Place, enter: Enter
+) -> None:
+    page = _open(enter("alice"), place, "holo", place.challenge("holo"))
+    page.locator(".look summary").click()
+    for name, attribute in ("dark", "theme"), ("stone", "tiles"), ("hidden", "numbers"):
+        page.get_by_role("radio", name=name).check()
+        expect(page.locator(f"html[data-{attribute}]")).to_have_count(1)
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    expect(page.locator("[data-kind=move]").first).to_be_hidden()
+
+
+def test_a_board_stays_where_it_is_while_a_tile_is_put(
+    place: Place, enter: Enter
+) -> None:
+    page = _at_turn(place, enter, "hextol")
+    laid = page.locator("svg:not([hidden]) > g > .laid > g").first
+    before = laid.bounding_box()
+    page.evaluate(
+        """() => {
+            window.moved = 0;
+            const add = ({ hadRecentInput, value }) => { window.moved += value; };
+            const seen = (list) => list.getEntries().forEach(add);
+            new PerformanceObserver(seen).observe({ type: "layout-shift" });
+        }"""
+    )
+    Clicks(page).press(TILE)
+    Clicks(page).press(SPOT)
+    page.locator(YES).wait_for()
+    assert laid.bounding_box() == before
+    assert page.evaluate("window.moved") <= 0.02
+
+
 def test_what_a_player_has_begun_is_not_lost_by_news(
     place: Place, enter: Enter
 ) -> None:
@@ -460,14 +505,13 @@ def test_a_hidden_tab_has_no_stream(place: Place, chromium: Browser) -> None:
     tabs = Tabs(chromium, place.cookie("bob"))
     board = tabs.open(f"{place.address}/holo/{number}")
     wait_until(lambda: place.streams == 1, "a stream")
-    shown = tabs.title(board)
     tabs.open("about:blank")
     wait_until(lambda: place.streams == 0, "no stream")
     place.house.play(number, moves=1)
-    assert tabs.title(board) == shown == f"holo {number}: It is alice's turn."
+    assert f"holo {number}: It is alice's turn." in tabs.title(board)
     tabs.show(board)
     expected = f"holo {number}: It is your turn."
-    wait_until(lambda: tabs.title(board) == expected, "the page to show the move")
+    wait_until(lambda: expected in tabs.title(board), "the page to show the move")
     wait_until(lambda: place.streams == 1, "a stream again")
     tabs.close()
     wait_until(lambda: place.streams == 0, "no stream")
@@ -490,7 +534,7 @@ def test_a_reader_who_was_refused_news_asks_again_and_each_time_later(
     wait_until(lambda: len(times) == 3, "the third time")
     wait_until(lambda: place.streams, "a stream")
     place.house.play(number, moves=1)
-    expect(page).to_have_title(f"holo {number}: It is your turn.")
+    expect(page).to_have_title(re.compile(f"holo {number}: It is your turn.$"))
     first, second, third = times[:3]
     assert second - first >= 2
     assert third - second >= 4

@@ -80,7 +80,8 @@ def test_a_board_shows_what_a_player_needs(house: House, browser: Browser) -> No
     for tile in (*view.pools[0], *view.pools[1]):
         assert tile in page.text
     assert house.match().record.seal in page.text
-    assert page.html.count("<svg") == 1
+    assert page.html.count("<figure") == 1
+    assert page.html.count("data-tile=") == len((*view.pools[0], *view.pools[1]))
 
 
 def test_the_board_can_be_read_aloud(house: House, browser: Browser) -> None:

@@ -133,6 +133,7 @@ def _signed_in(browser: Browser, place: Place, look: str) -> Page:
         viewport=SHAPES[width],
         reduced_motion="reduce",
     )
+    context.add_init_script("sessionStorage.clear()")  # each board is seen anew
     place.sign_in(context, "alice")
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
@@ -236,9 +237,15 @@ SCENES = GAMES | {
 }
 
 
+# Those who confuse colours, by what they lack, and those who need strong contrast
+EYES = ("protanopia", "deuteranopia", "tritanopia", "contrast")
+COLOURFUL = "walomino-turn"
+
+
 def test_each_scene_has_its_pictures_and_there_are_no_others() -> None:
     found = {file.name for file in SCREENS.iterdir()}
-    assert found == {f"{scene}-{look}.webp" for scene in SCENES for look in LOOKS}
+    shown = {f"{scene}-{look}.webp" for scene in SCENES for look in LOOKS}
+    assert found == shown | {f"{COLOURFUL}-{eyes}.webp" for eyes in EYES}
 
 
 @pytest.mark.parametrize("scene", [*SCENES] if sizes.full else [*GAMES])
@@ -248,16 +255,39 @@ def test_a_scene_looks_as_it_did(
     shares = {}
     for look, page in pages.looks.items():
         SCENES[scene](page, place.address, boards)
-        picture = page.screenshot(animations="disabled")
-        name = f"{scene}-{look}"
-        if "PBM_SCREENS" in os.environ:
-            _keep(pages.judge, name, picture)
-        else:
-            shares[look] = _difference(pages.judge, name, picture)
+        shares[look] = _compared(pages, page, f"{scene}-{look}")
     assert {look: share for look, share in shares.items() if share > _MOST} == {}
 
 
+@pytest.mark.parametrize("eyes", EYES if sizes.full else ())
+def test_a_scene_looks_as_it_did_to_other_eyes(
+    place: Place, boards: dict[str, Boards], pages: Pages, eyes: str
+) -> None:
+    page = pages.looks["light-1280"]
+    SCENES[COLOURFUL](page, place.address, boards)
+    sight = page.context.new_cdp_session(page)
+    if eyes == "contrast":
+        page.evaluate("document.documentElement.dataset.tiles = 'contrast'")
+    else:
+        sight.send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
+    share = _compared(pages, page, f"{COLOURFUL}-{eyes}")
+    sight.send("Emulation.setEmulatedVisionDeficiency", {"type": "none"})
+    assert share <= _MOST
+
+
 # Comparing: the browser reads the pictures
+
+
+def _compared(pages: Pages, page: Page, name: str) -> float:
+    """The share of pixels of a page that look otherwise than in its picture; none where
+    the picture is made."""
+    page.locator(".waits a").wait_for()  # which comes a little later
+    picture = page.screenshot(animations="disabled")
+    if "PBM_SCREENS" not in os.environ:
+        return _difference(pages.judge, name, picture)
+    _keep(pages.judge, name, picture)
+    return 0
+
 
 _CANVAS = """
 async (kind, data) => {

@@ -3,7 +3,8 @@
 It needs no font and no script, and fetches nothing. Each tile is a group that names
 its positions in `data-at`, its faces in `data-faces` and, where tiles have them, its
 owner and how high it lies in `data-owner` and `data-height`; so is each label, with
-`data-at`, `data-kind` and `data-text`.
+`data-at`, `data-kind` and `data-text`. The layers have classes, by which a page gives
+them its own colours.
 """
 
 import re
@@ -15,6 +16,7 @@ from importlib import import_module
 from pbm_holomino.draw.svg import glyphs
 from pbm_holomino.draw.svg.glyphs import written
 from pbm_holomino.draw.svg.shapes import (
+    EDGE,
     HALF_HEIGHT,
     HALF_WIDTH,
     INK,
@@ -32,27 +34,70 @@ NUMBER = "#004b87"
 LAST = "#0072b2"
 CROSS, BLOCKED = "#5c5c5c", "#e9e7e2"
 _EMPTY = "#b9c4cc"
+Box = tuple[int, int, int, int]
 _MARGIN = 5
+_OF_TILES = f'fill="{TILE}" stroke="{EDGE}" stroke-width="1.4"'
+_ROUND = 'stroke-linecap="round" stroke-linejoin="round"'
 _SHAPES: Shapes = {"last": 'd="M0-5L5 0 0 5-5 0Z" fill="#fff"', **glyphs.SHAPES}
 
 
-def draw(drawing: Drawing, title: str, description: str) -> str:
+def draw(
+    drawing: Drawing, title: str, description: str, least: tuple[int, int] = (0, 0)
+) -> str:
     """The document, ended by a newline; empty for a drawing without faces. Programs
     that read pictures aloud read the title and the description.
 
-    A drawing's notation is the module of this package that knows its tiles.
+    A drawing's notation is the module of this package that knows its tiles. The picture
+    is not smaller than `least`, its width and height.
     """
     if not drawing.faces:
         return ""
     tiles = import_module(f"pbm_holomino.draw.svg.{drawing.notation}")
     pieces = list(tiles.pieces(drawing))
-    body = [
-        _group(_empty_cells(drawing), f'fill="none" stroke="{_EMPTY}"'),
-        _group(_tiles(drawing, pieces), f'fill="{TILE}" stroke-width="1.8"'),
-        _group(_last(drawing, pieces), 'fill="none"'),
-        _group(_labels(drawing), f'stroke="{NUMBER}"'),
+    layers = [
+        _group("empty", _empty_cells(drawing), f'fill="none" stroke="{_EMPTY}"'),
+        _group("laid", _tiles(drawing, pieces), _OF_TILES),
+        _group("last", _last(drawing, pieces), 'fill="none"'),
+        _group("labels", _labels(drawing), f'stroke="{NUMBER}"'),
     ]
-    return _document(drawing, title, description, "\n".join(body), tiles.SHAPES)
+    body = "\n".join(filter(None, layers))
+    box = _box(drawing, least=least)
+    return _document(box, title, description, body, tiles.SHAPES)
+
+
+@lru_cache(maxsize=10_000)
+def tile(notation: str, name: str, owner: int = 0) -> str:
+    """A tile alone, as an element of a page that also has the `shapes` of its tiles;
+    empty if this is not the name of a tile. `owner` is the seat whose it is, where
+    tiles belong to players."""
+    tiles = import_module(f"pbm_holomino.draw.svg.{notation}")
+    drawing = tiles.alone(name, owner)
+    if drawing is None:
+        return ""
+    left, top, width, height = _box(drawing, 0)
+    (piece,) = tiles.pieces(drawing)
+    return (
+        f'<svg class="laid" viewBox="{left} {top} {width} {height + 2}" '
+        f'width="{width / 2:g}" height="{height / 2 + 1:g}" aria-hidden="true">'
+        f"<g {_OF_TILES} {_ROUND}>{piece.inside}</g></svg>"
+    )
+
+
+def shapes(notation: str, drawn: str) -> str:
+    """The element that defines what such tiles are drawn from."""
+    tiles = import_module(f"pbm_holomino.draw.svg.{notation}")
+    return (
+        '<svg class="shapes" width="0" height="0" aria-hidden="true"><defs>'
+        f"{''.join(_defined(tiles.SHAPES, drawn))}</defs></svg>"
+    )
+
+
+def _defined(of_tiles: Shapes, drawn: str) -> Iterator[str]:
+    """The shapes that something drawn uses."""
+    used = {*re.findall('"#([^"]+)"', drawn)}
+    for name, what in {**of_tiles, **_SHAPES}.items():
+        if name in used:
+            yield f'<path id="{name}" {what}/>'
 
 
 def size(drawing: Drawing) -> tuple[int, int]:
@@ -62,11 +107,9 @@ def size(drawing: Drawing) -> tuple[int, int]:
 
 
 def _document(
-    drawing: Drawing, title: str, description: str, body: str, shapes: Shapes
+    box: Box, title: str, description: str, body: str, of_tiles: Shapes
 ) -> str:
-    left, top, width, height = box = _box(drawing)
-    used = {*re.findall('"#([^"]+)"', body)}
-    defined = {**shapes, **_SHAPES}.items()
+    left, top, width, height = box
     return "\n".join(
         [
             '<svg xmlns="http://www.w3.org/2000/svg" '
@@ -75,11 +118,11 @@ def _document(
             f'<title id="title">{escape(title)}</title>',
             f'<desc id="description">{escape(description)}</desc>',
             "<defs>",
-            *(f'<path id="{name}" {what}/>' for name, what in defined if name in used),
+            *_defined(of_tiles, body),
             "</defs>",
-            f'<rect x="{left}" y="{top}" width="{width}" height="{height}" '
-            f'fill="{PAPER}"/>',
-            f'<g stroke="{INK}" stroke-linecap="round" stroke-linejoin="round">',
+            f'<rect class="paper" x="{left}" y="{top}" width="{width}" '
+            f'height="{height}" fill="{PAPER}"/>',
+            f'<g stroke="{INK}" {_ROUND}>',
             body,
             "</g>",
             "</svg>",
@@ -88,17 +131,23 @@ def _document(
     )
 
 
-def _box(drawing: Drawing) -> tuple[int, int, int, int]:
-    """Left, top, width and height of all cells that have something, with a margin."""
+def _box(
+    drawing: Drawing, margin: int = _MARGIN, least: tuple[int, int] = (0, 0)
+) -> Box:
+    """Left, top, width and height of all cells that have something, with a margin, and
+    with more round them if they are smaller than `least`."""
     middles = [middle(position) for position in {*drawing.faces, *drawing.labels}]
     xs, ys = zip(*((int(m.real), int(m.imag)) for m in middles), strict=True)
-    x, y = HALF_WIDTH + _MARGIN, HALF_HEIGHT + _MARGIN
+    x, y = HALF_WIDTH + margin, HALF_HEIGHT + margin
     left, top = min(xs) - x, min(ys) - y
-    return left, top, max(xs) + x - left, max(ys) + y - top
+    width, height = max(xs) + x - left, max(ys) + y - top
+    more, higher = max(0, least[0] - width), max(0, least[1] - height)
+    return left - more // 2, top - higher // 2, width + more, height + higher
 
 
-def _group(elements: Iterable[str], attributes: str) -> str:
-    return "\n".join([f"<g {attributes}>", *elements, "</g>"])
+def _group(name: str, elements: Iterable[str], attributes: str) -> str:
+    found = "\n".join(elements)
+    return found and f'<g class="{name}" {attributes}>\n{found}\n</g>'
 
 
 def _empty_cells(drawing: Drawing) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from pbm_holomino.draw.svg.glyphs import written
-from pbm_holomino.draw.svg.shapes import Piece, Shapes, closed, use
+from pbm_holomino.draw.svg.shapes import INK, Piece, Shapes, closed, solid
 from pbm_holomino.rules.contract import Drawing
 
 # From each corner with a digit, clockwise, round the next bite.
@@ -30,9 +30,15 @@ def pieces(drawing: Drawing) -> Iterator[Piece]:
         yield Piece((position,), "tile", _inside(face))
 
 
+def alone(name: str, owner: int) -> Drawing | None:
+    """The tile of this name; None if it is not the name of one."""
+    is_tile = len(name) == len(_DIGITS) and name.isdigit()
+    return Drawing("bitten", {0: name}) if is_tile else None
+
+
 @cache
 def _inside(face: str) -> str:
     digits = zip(face, _DIGITS, strict=True)
-    return use("tile") + "".join(
-        written(digit, at, _DIGIT_HEIGHT) for digit, at in digits
+    return solid("tile") + "".join(
+        written(digit, at, _DIGIT_HEIGHT, INK) for digit, at in digits
     )

@@ -11,7 +11,9 @@ from functools import cache, lru_cache
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.grid import position_to_cell
 
-INK, TILE = "#111", "#f4e8cf"
+INK, TILE = "#1c140b", "#f3e2bd"
+EDGE, RIM = "#6b4d25", "#a67c46"  # the outline of a tile, and its side
+DEPTH = 3j  # by which one sees the side of a tile below its face
 HALF_WIDTH, HALF_HEIGHT = 30, 26
 _NORTH = (-15 - 26j, 15 - 26j, 30 + 0j)
 HEXAGON = (*_NORTH, *(-corner for corner in _NORTH))  # clockwise, from the upper left
@@ -69,6 +71,12 @@ def use(shape: str, point: complex = 0, more: str = "") -> str:
     x = f' x="{short(point.real)}"' if point.real else ""
     y = f' y="{short(point.imag)}"' if point.imag else ""
     return f'<use href="#{shape}"{x}{y}{more}/>'
+
+
+def solid(outline: str, fill: str = "", side: str = RIM) -> str:
+    """A tile of this outline, with its side, in a colour other than that of tiles."""
+    face = f' class="face" fill="{fill}"' if fill else ""
+    return use(outline, DEPTH, f' class="side" fill="{side}"') + use(outline, 0, face)
 
 
 def shift(point: complex) -> str:

@@ -35,7 +35,6 @@ from pbm_holomino.match.tokens import (
     account_lines,
     account_token,
     show_command,
-    unsubscribe_command,
     words_token,
 )
 from pbm_holomino.store.people import People
@@ -61,7 +60,7 @@ class _Players(Words[Player]):
     def notice(
         self, ledger: Player, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
-        made, key = KIND.line(ledger, line), sources.key
+        made = KIND.line(ledger, line)
         if reader == OWN:
             return _to_player(ledger, made, sources)
         if reader == FORMER:
@@ -70,11 +69,10 @@ class _Players(Words[Player]):
                 account_letters.farewell(ledger, made),
                 to=account_letters.former_addresses(ledger, made),
             )
-        can_end = is_broadcast(made)
         return Notice(
             account_letters.message_subject(ledger, made),
             account_letters.message(ledger, made),
-            unsubscribe=unsubscribe_command(key, reader) if can_end else "",
+            is_optional=is_broadcast(made),
         )
 
     def said(self, ledger: Player, line: int, people: People) -> Content:
@@ -149,7 +147,7 @@ def _everybody_else(writer: Player, people: People) -> tuple[str, ...]:
 
 def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
     """What a player is told about a line of their account's log."""
-    kind, key = line.action.kind, sources.key
+    kind = line.action.kind
     board = account_letters.board_of(line)
     if board is not None:
         match = sources.match(board.game, board.board).at(board.line)
@@ -157,14 +155,11 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         subject, reminding = board_letters.reminder(match, player.userid)
         return Notice(subject, reminding, about=match)
     told = _content(player, line, sources.people)
-    unsubscribe = ""
-    if kind is Kind.WAITING:
-        unsubscribe = unsubscribe_command(key, player.userid)
     return Notice(
         account_letters.account_subject(player, line),
         _linked(told, player, sources) if kind in LISTS else told,
         replied=line.source != TICKED,
-        unsubscribe=unsubscribe,
+        is_optional=kind is Kind.WAITING,
         tags=_tags(line, sources),
     )
 

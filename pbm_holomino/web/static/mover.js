@@ -2,6 +2,7 @@
 // coming turns are laid out in the same way.
 
 import { $, arrows, button, draw, isTyped, make, say, sayForm } from "./dom.js";
+import { widen } from "./view.js";
 
 const HEXAGON = "M-15-26H15L30 0 15 26H-15L-30 0Z";
 
@@ -44,13 +45,8 @@ export class Mover {
     this.status = make("p", { role: "status", class: "fine" });
     this.bar = make("div", { class: "bar" });
     arrows(this.tiles);
-    if (matchMedia("(max-width: 40rem)").matches) {
-      // within a thumb's reach
-      this.figure.after(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
-    } else {
-      // there is room for what comes, so that the board stays where it is
-      this.figure.before(this.tiles, this.status, this.bar);
-    }
+    // beside the board or, within a thumb's reach, below it
+    this.figure.closest(".table").before(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
     document.addEventListener("keydown", (event) => this.key(event));
     this.list();
   }
@@ -58,9 +54,11 @@ export class Mover {
   list() {
     this.tile = null;
     this.board = $("svg", this.figure);
+    widen(this.figure, Object.values(this.known.cells));
     const tiles = [...new Set(this.known.moves.map((move) => move.tile))];
     this.tiles.replaceChildren(...tiles.map((tile) => {
-      const one = button(tile, () => this.press(tile), "tile");
+      const one = button("", () => this.press(tile), "tile");
+      one.innerHTML = this.known.drawn[tile];
       one.setAttribute("aria-pressed", "false");
       return one;
     }));
@@ -96,7 +94,6 @@ export class Mover {
     this.board.setAttribute("role", "group"); // a picture could hold no buttons
     this.board.append(this.places);
     arrows(this.places);
-    this.widen();
     const score = best(theirs);
     this.status.textContent = this.said(score > 0 ? "fits_best" : "fits", { tile, score, n: places.size });
   }
@@ -113,7 +110,7 @@ export class Mover {
       transform: `translate(${x} ${y})`,
       "aria-label": this.said((below ? "on" : "at") + (most > 0 ? "_best" : ""), { at, below, score: most, n: most }),
     }, ...(below ? [draw("path", { class: "halo", d: HEXAGON })] : []), draw("path", { d: HEXAGON }));
-    if (most > 0) group.append(draw("text", { y: 24 }, `+${most}`));
+    if (most > 0) group.append(draw("text", { y: 20 }, `+${most}`));
     const choose = () => this.choose(moves, at);
     group.addEventListener("click", choose);
     group.addEventListener("keydown", (event) => {
@@ -123,17 +120,6 @@ export class Mover {
       }
     });
     return group;
-  }
-
-  // Places beyond the picture become a part of it
-  widen() {
-    const box = this.board.viewBox.baseVal;
-    const cells = [...this.places.children].map((place) => this.known.cells[place.dataset.place]);
-    const xs = cells.map((cell) => cell[0]), ys = cells.map((cell) => cell[1]);
-    const left = Math.min(box.x, ...xs.map((x) => x - 35)), top = Math.min(box.y, ...ys.map((y) => y - 31));
-    const right = Math.max(box.x + box.width, ...xs.map((x) => x + 35));
-    const bottom = Math.max(box.y + box.height, ...ys.map((y) => y + 31));
-    this.board.setAttribute("viewBox", `${left} ${top} ${right - left} ${bottom - top}`);
   }
 
   async choose(moves, at) {

@@ -3,7 +3,8 @@
 import { $, button, isTyped, make, renew, say } from "./dom.js";
 import { Mover } from "./mover.js";
 import { isBusy, news } from "./news.js";
-import { positions, zoom } from "./view.js";
+import { View, positions } from "./view.js";
+import { waiting } from "./waiting.js";
 import { Pairs, Wishes } from "./walongs.js";
 
 const COMPOSERS = { take: Wishes, pair: Pairs };
@@ -48,14 +49,15 @@ function lookAgain({ pathname }, seconds = SOON) {
 
 const nav = $("nav.moves"), form = $("#move"), ahead = $("#ahead");
 const figures = [...document.querySelectorAll("figure.board")];
-figures.forEach(zoom);
+figures.forEach((figure, no) => new View(figure, `${$("main").dataset.shown ?? ""}-${no}`));
 if (nav) positions(nav);
 if (form) move(form, figures.at(-1));
 else if (ahead) moveAhead(ahead, figures.at(-1));
 for (const kind of ["click", "focusin"]) {
   document.addEventListener(kind, ({ target }) => {
-    const menu = $(".menu");
-    if (!menu.contains(target)) menu.open = false;
+    for (const menu of document.querySelectorAll(".menu[open]")) {
+      if (!menu.contains(target)) menu.open = false;
+    }
   });
 }
 const back = $("#preview .side > p:last-child a");
@@ -71,4 +73,16 @@ for (const field of document.querySelectorAll("[data-zone]")) {
 }
 const awaited = $(`[${AWAITED}] a`);
 if (awaited) lookAgain(awaited);
+const waits = $("[data-waits]");
+if (waits) waiting(waits);
 if ($("main").dataset.news) news($("main"));
+
+// How the pages look: each choice is kept in this browser, for look.js
+for (const one of document.querySelectorAll(".look input")) {
+  const { dataset } = document.documentElement, { name, value } = one;
+  one.checked = value === (dataset[name] ?? "");
+  one.addEventListener("change", () => {
+    dataset[name] = value;
+    try { localStorage.setItem(`pbm-${name}`, value); } catch { /* until the next page */ }
+  });
+}

@@ -1,6 +1,7 @@
-"""Replies as 32 mail programs write them, in 24 languages and three ways: above the
-letter that is quoted, below it, and between its lines. (What seven programs do to
-headers, parts and HTML is in `tests.mail.programs`.)"""
+"""Replies as 32 mail programs write them, in 24 languages and four ways: above the
+letter that is quoted, right above it without a blank line, below it, and between its
+lines. (What seven programs do to headers, parts and HTML is in
+`tests.mail.programs`.)"""
 
 import textwrap
 from collections.abc import Callable, Iterator
@@ -38,7 +39,7 @@ To write to bob, reply with "chat" and your words.
 Seal: 75877bb41d393b5fb8455ce60ecd8dda001d06316496b14dfa7f895656eeca4a
 """
 LINES = LETTER.splitlines()
-WAYS = ("above", "below", "between")
+WAYS = ("above", "right above", "below", "between")
 RULE = "_" * 32
 
 
@@ -183,6 +184,8 @@ def reply(form: Form, tongue: Tongue, way: str, number: int) -> Reply | None:
     added = f"\n{added}\n" if added else ""
     if way == "above":
         text = f"{mine}{added}{form.gap}{head}\n{_marked(LINES, form.mark)}"
+    elif way == "right above":
+        text = f"{mine}{head.lstrip()}\n{_marked(LINES, form.mark)}"
     elif way == "below":
         text = f"{head}\n{_marked(LINES, form.mark)}\n{mine}{added}"
     elif not form.mark:
@@ -222,6 +225,7 @@ ORDINARY = (
     "123:17\n\nMy address is alice@example.org.\nWrite me there.",
     "---\nnew game?\n---",
     "----- so far -----\n1. 12:3\n2. 14:5",
+    "----- to be asked -----\ncarol@example.org\ndave@example.org",
     "I got a new iPhone\nand it works.",
     "Ask carol@example.org:\nshe knows the rules.",
     "At 12:30 on 2026-11-20:\ntea?",
@@ -235,6 +239,8 @@ ORDINARY = (
     "Kl. 12:30 den 20.11.2026:\ndet passar.",
     "Score 2026:\nalice 12, bob 9",
     "I wrote to bob@example.org on 2026-11-20 at 9:12 and he said no.\nPity.",
+    "Friday: 20.11.2026 9:00\nSaturday: 21.11.2026 9:00\nSunday: no\nMonday: 10:00",
+    "Name: Bob\nMail: bob@example.org\nPhone: 12\nCity: Rome",
     "Question:\nwhen is 12:30 UTC\nin Berlin?",
     "Hello!\n\n1) a\n2) b\n\nBye -- Alice",
 )

@@ -1,0 +1,124 @@
+"""Mails that ask nothing and answer no letter: a welcome, for strangers who may want to
+play. Nobody can have many sent to others, and no word of theirs is in one."""
+
+import re
+
+from pbm_holomino.commands.allowance import Allowance, counted
+from pbm_holomino.commands.known_names import Known
+from pbm_holomino.commands.newcomers import invited
+from pbm_holomino.commands.refusals import YOUR_COMMAND
+from pbm_holomino.commands.request import Answer, Answers
+from pbm_holomino.commands.texts import first_line
+from pbm_holomino.letters import account_letters
+from pbm_holomino.letters import welcome as letters
+from pbm_holomino.mail.incoming import Mail
+from pbm_holomino.store.library import Library
+from pbm_holomino.store.welcomes import Welcomed
+
+# The mailboxes of lists, programs and offices. No person plays from there.
+_ROLES = frozenset(
+    (
+        *(
+            "abuse",
+            "accounts",
+            "admin",
+            "administrator",
+            "alert",
+            "alerts",
+            "auto",
+            "bounce",
+        ),
+        *(
+            "bounces",
+            "contact",
+            "feedback",
+            "ftp",
+            "help",
+            "helpdesk",
+            "hello",
+            "hostmaster",
+        ),
+        *(
+            "info",
+            "jobs",
+            "list",
+            "listserv",
+            "mail",
+            "mailer",
+            "majordomo",
+            "marketing",
+            "news",
+        ),
+        *("newsletter", "newsletters", "no-answer", "nobody", "noc", "notification"),
+        *(
+            "notifications",
+            "office",
+            "owner",
+            "post",
+            "postmaster",
+            "press",
+            "privacy",
+            "promo",
+        ),
+        *(
+            "register",
+            "reply",
+            "request",
+            "robot",
+            "root",
+            "sales",
+            "security",
+            "service",
+            "spam",
+        ),
+        *("staff", "support", "system", "team", "uucp", "webmaster", "www"),
+    )
+)
+_OF_LISTS = r"(?:owner|request|bounces?|admin|subscribe|unsubscribe|confirm|errors)"
+_STOP = (  # what people write who want no mail
+    r"(?i)\b(?:unsubscribe|opt[ -]?out|remove me|stop|abmelden|austragen|abbestellen"
+    r"|uitschrijven|afmelden|d[eé]sabonner|d[eé]sinscrire|d[eé]sinscription|baja"
+    r"|disiscrivi\w*|cancella\w*|wypisz)\b"
+)
+
+
+def subscribing(mail: Mail, known: Known) -> Answers | None:
+    """The answer to a player who wants to subscribe to something; None for others."""
+    line, _ = first_line(mail.body)
+    wanted = any(re.match(_SUBSCRIBE, text) for text in (mail.subject, line))
+    if not wanted or not known.senders():
+        return None
+    said = account_letters.more_letters(known.sender() or "userid")
+    return Answers(YOUR_COMMAND, [Answer.of(said)])
+
+
+_SUBSCRIBE = r"(?i)\s*(?:re-?)?subscribe\b"
+
+
+def welcomed(
+    mail: Mail, library: Library, allowance: Allowance, known: Known, now: str
+) -> Answers | None:
+    """The answer to a mail that asks nothing, from a stranger; None for somebody who is
+    known, or who should get no welcome. Raises TooMany."""
+    answers = allowance.answers
+    if mail.is_forged or not answers.may_welcome() or not _is_from_somebody(mail):
+        return None
+    address = Welcomed(library.store, library.key, counted(mail.sender))
+    if not address.may_be(now) or known.senders():
+        return None
+    if not (answers.welcome() and address.note(now)):
+        return None
+    said = letters.welcome(invited(library, mail.sender))
+    return Answers(letters.SUBJECT, [Answer.of(said)._replace(form="picture")])
+
+
+def _is_from_somebody(mail: Mail) -> bool:
+    """Whether a person may have written who would like to play."""
+    name = counted(mail.sender).partition("@")[0]
+    is_role = bool(
+        name in _ROLES
+        or re.match(rf"(?:{_OF_LISTS}|no-?reply|do-?not-?reply)[-_.]", name)
+        or re.search(rf"[-_.]{_OF_LISTS}$", name)
+    )
+    line, _ = first_line(mail.body)
+    return not is_role and not re.search(_STOP, f"{mail.subject}\n{line}")

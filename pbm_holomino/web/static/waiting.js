@@ -1,0 +1,21 @@
+// The boards that wait for whoever reads a page: how many there are, in the header and
+// the title, and the next one.
+
+import { $, make, say, sayNumber } from "./dom.js";
+
+const bare = document.title;
+
+export async function waiting(header) {
+  const found = await fetch(header.dataset.waits).then((answer) => answer.json()).catch(() => []);
+  document.title = document.title.replace(bare, found.length ? `(${found.length}) ${bare}` : bare);
+  const others = found.filter(({ path }) => path !== location.pathname);
+  const [next] = others;
+  header.replaceChildren();
+  $(".offered")?.remove();
+  if (!next) return;
+  const label = sayNumber("{n} board waits for your move", "{n} boards wait for your move", { n: others.length });
+  header.append(make("a", { href: next.path, "aria-label": label, title: label }, String(others.length)));
+  if (others.length === found.length) { // here is nothing to do
+    $(".asked")?.append(make("a", { class: "offered", href: next.path }, say("Your next board: {board}", { board: next.name })));
+  }
+}
