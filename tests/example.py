@@ -91,7 +91,7 @@ def main(game: str) -> int:
 def draw_pages(game: str) -> int:
     """Make and keep the pictures of a game's pages, and of those that show all games;
     the exit status."""
-    scenes = f"looks and ({game}- or front or player or eyes)"
+    scenes = f"looks and ({game}- or front or welcome or player or eyes)"
     words = ["tests/web/test_screenshots.py", "--full", "-k", scenes]
     with tempfile.TemporaryDirectory() as folder:
         status = subprocess.call(

@@ -424,7 +424,8 @@ def proved(parts: Content, token: str) -> Content:
 
 def _proved(what: Any, word: str) -> Any:
     if isinstance(what, Command):
-        return what._replace(whole=what.whole.replace(PLACEHOLDER, word))
+        whole = what.whole or str(what.shown)
+        return what._replace(whole=whole.replace(PLACEHOLDER, word))
     if not isinstance(what, tuple) or isinstance(what, Sentence):
         return what
     said = [_proved(each, word) for each in what]

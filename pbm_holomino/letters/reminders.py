@@ -77,6 +77,7 @@ def _turns(
     yield BLANK
     first = pending[0].summary.name
     yield Paragraph(_TO_MOVE.of(example=f'"{first} {move or "MOVE"}"'))
+    yield BLANK
     yield Paragraph(sentence("To see them all, send"))
     yield Command(f"all show {player.userid} next")
 
@@ -99,6 +100,7 @@ def _challenges(
     yield BLANK
     accept, decline = f'"{first} accept"', f'"{first} decline"'
     yield Paragraph(_TO_ANSWER.of(accept=accept, decline=decline))
+    yield BLANK
     yield Paragraph(sentence("To decline them all, send this line with your password:"))
     yield Command(f"decline all {player.userid} {PLACEHOLDER}")
 

@@ -6,9 +6,11 @@ import re
 from pbm_holomino.commands.allowance import Allowance, counted
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.newcomers import invited
+from pbm_holomino.commands.params import LISTS
 from pbm_holomino.commands.refusals import YOUR_COMMAND
 from pbm_holomino.commands.request import Answer, Answers
 from pbm_holomino.commands.texts import first_line
+from pbm_holomino.errors import TooMany
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters import welcome as letters
 from pbm_holomino.mail.incoming import Mail
@@ -86,7 +88,7 @@ def subscribing(mail: Mail, known: Known) -> Answers | None:
     """The answer to a player who wants to subscribe to something; None for others."""
     line, _ = first_line(mail.body)
     wanted = any(re.match(_SUBSCRIBE, text) for text in (mail.subject, line))
-    if not wanted or not known.senders():
+    if not wanted or not _senders(known):
         return None
     said = account_letters.more_letters(known.sender() or "userid")
     return Answers(YOUR_COMMAND, [Answer.of(said)])
@@ -99,17 +101,26 @@ def welcomed(
     mail: Mail, library: Library, allowance: Allowance, known: Known, now: str
 ) -> Answers | None:
     """The answer to a mail that asks nothing, from a stranger; None for somebody who is
-    known, or who should get no welcome. Raises TooMany."""
+    known, or who should get no welcome."""
     answers = allowance.answers
     if mail.is_forged or not answers.may_welcome() or not _is_from_somebody(mail):
         return None
     address = Welcomed(library.store, library.key, counted(mail.sender))
-    if not address.may_be(now) or known.senders():
+    if not address.may_be(now) or _senders(known) != ():
         return None
     if not (answers.welcome() and address.note(now)):
         return None
     said = letters.welcome(invited(library, mail.sender))
     return Answers(letters.SUBJECT, [Answer.of(said)._replace(form="picture")])
+
+
+def _senders(known: Known) -> tuple[str, ...] | None:
+    """The players who may have sent a mail; None if their address has asked too much to
+    be looked for."""
+    try:
+        return known.senders()
+    except TooMany:
+        return None
 
 
 def _is_from_somebody(mail: Mail) -> bool:
@@ -121,4 +132,6 @@ def _is_from_somebody(mail: Mail) -> bool:
         or re.search(rf"[-_.]{_OF_LISTS}$", name)
     )
     line, _ = first_line(mail.body)
-    return not is_role and not re.search(_STOP, f"{mail.subject}\n{line}")
+    asks = mail.subject.strip().lower() in LISTS  # such as `next`, which lacks a player
+    wants_none = re.search(_STOP, f"{mail.subject}\n{line}")
+    return not (is_role or asks or wants_none)

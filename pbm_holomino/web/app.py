@@ -20,6 +20,7 @@ from pbm_holomino.web import (
     reviews,
     settings,
     signing,
+    thumbnails,
     tournaments,
     unsubscribing,
     waiting,
@@ -63,6 +64,7 @@ _CLOSED: dict[str, View] = {
     "/{game}/{board}/review": reviews.review,
     "/{game}/{board}/preview": playing.preview,
     "/{game}/{board}/moves": moves.moves,
+    "/{game}/{board}/thumbnail": thumbnails.thumbnail,
     "/{game}/{board}/{ply}": playing.position,
 }
 _FORMS: dict[str, View] = {

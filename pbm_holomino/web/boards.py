@@ -181,7 +181,7 @@ def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text
         yield line, [heard(text)] if is_robot else own
 
 
-_LEAST = 420, 330  # units: a single tile is not as large as the screen
+LEAST = 420, 330  # units: a single tile is not as large as the screen
 _BELOW = sentence("The board in words is below.")
 
 
@@ -199,7 +199,7 @@ def pictures(
 
 
 def _picture(drawing: Drawing, title: str, description: str, number: int) -> Picture:
-    drawn = svg.draw(drawing, title, description, _LEAST)
+    drawn = svg.draw(drawing, title, description, LEAST)
     return Picture(inline(drawn, f"b{number}-"), describe(drawing))
 
 

@@ -1,6 +1,7 @@
 """The pages that anybody may read."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from markupsafe import Markup
@@ -10,15 +11,18 @@ from pbm_holomino import rules
 from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
 from pbm_holomino.commands.request import Answer
+from pbm_holomino.draw import svg
 from pbm_holomino.errors import NotFound, PbmError
-from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.languages import Language, Sentence, sentence
 from pbm_holomino.letters import help as pages
 from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
 from pbm_holomino.match.board import Match
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import articles, boards, reviews
 from pbm_holomino.web.challenging import HOW_IT_PLAYS
+from pbm_holomino.web.figures import inline
 from pbm_holomino.web.lobby import seeks
 from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
@@ -36,11 +40,31 @@ def front(visit: Visit) -> Response:
     running = _latest(lists.boards_of([], "active").boards) if is_public else []
     return visit.page(
         "front.html",
-        kinds=[(name, rules.load(name)) for name in rules.names()],
+        kinds=[_kind(name, visit.language) for name in rules.names()],
         running=running[:_MOST_IN_FRONT],
         is_public=is_public,
         has_tournaments=_has_tournaments(visit),
     )
+
+
+class _Kind(NamedTuple):
+    """A game on the front page: how many play it, what it is in short, and a picture of
+    its tiles."""
+
+    name: str
+    seats: tuple[int, int]
+    said: str
+    picture: Markup
+
+
+@cache
+def _kind(name: str, language: Language) -> _Kind:
+    game = rules.load(name)
+    _, _, said, *_ = pages.page(name, language.code).split("\n\n")
+    figure = max(game.FIGURES.values(), key=lambda drawing: len(drawing.faces))
+    drawn = svg.draw(figure._replace(labels={}), "", "")
+    picture = inline(drawn.replace('role="img"', 'aria-hidden="true"'), f"k{name}-")
+    return _Kind(name, game.SEATS, said, picture)
 
 
 def _has_tournaments(visit: Visit) -> bool:

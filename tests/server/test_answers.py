@@ -255,7 +255,7 @@ holo move 1 alice {alice} {tile}:9000           | not beside a tile     | 1 | al
 holo preview 1 {tile}:0                         | Position 0 is taken   | 1 | +
 holo previewas 1 alice {alice} {tile}:0         | Position 0 is taken   | 1 | alice+
 holo preview 1 !foo                             | "!foo" is not a move | 1 | +
-change                                          | language or vacation  | 2 |
+change                                          | zone or vacation      | 2 |
 holo challenge alice bob carol                  | 2 players             | 1 |
 holo challenge alice alice                      | named a player twice  | 1 |
 holo challenge alice bob -pool_size=99          | 1 to 19               | 1 |

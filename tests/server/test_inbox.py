@@ -413,8 +413,8 @@ def test_a_bare_reply_from_an_address_of_two_players_shows_neither_their_board(
 def test_a_player_who_sends_no_command_is_led_to_the_help(
     server: House, subject: str
 ) -> None:
-    (letter,) = server.mail(mail_of(subject, EVE))
-    assert letter.to == (EVE,)
+    (letter,) = server.mail(mail_of(subject, BOB))
+    assert letter.to == (BOB,)
     assert '"help' in letter.text
 
 

@@ -7,6 +7,8 @@ somebody who has not proved who they are.
 
 import re
 from dataclasses import dataclass
+from email import message_from_bytes
+from email.policy import default
 from itertools import count
 
 import pytest
@@ -367,6 +369,13 @@ def test_with_a_password_it_goes_to_the_registered_addresses_alone(
     (letter,) = house.mail(asked)
     assert letter.to == (home("alice"),)
     assert parse_id(letter.id)
+    mail = message_from_bytes(message(letter, house.config), policy=default)
+    page = mail.get_body(("html",))
+    assert page is not None
+    links = re.findall('href="mailto:([^"]+)"', page.get_content())
+    moves = [link for link in links if "holo%20move" in link]
+    assert len(moves) > 10
+    assert not [link for link in links if "PASSWORD" in link]
 
 
 def test_the_answer_to_several_commands_has_none(house: House) -> None:

@@ -103,6 +103,24 @@ def test_every_past_position_has_a_page(house: House, browser: Browser) -> None:
     assert browser.get("/holo/1/4").status == 404
 
 
+def test_a_list_shows_a_picture_of_each_board(house: House, browser: Browser) -> None:
+    """As everybody sees it, under an address that changes with each move."""
+    found = []
+    for _ in range(2):
+        house.play(moves=1)
+        (path,) = re.findall(
+            r'src="(/holo/1/thumbnail[^"]*)"', browser.get("/holo").html
+        )
+        found.append(path)
+        picture = browser.get(path)
+        assert picture.headers["Content-Type"] == "image/svg+xml"
+        faces = house.match().view(None).drawing.faces
+        assert picture.html.count("data-faces") == len(faces)
+        assert "data-kind" not in picture.html
+    assert len({*found}) == 2
+    assert browser.get("/holo/9/thumbnail").status == 404
+
+
 def test_a_game_that_is_over_proves_its_draws(house: House, browser: Browser) -> None:
     assert browser.get("/holo/1/verify").status == 404
     house.play()
