@@ -8,7 +8,15 @@ from pbm_holomino.commands.queries import read_board
 from pbm_holomino.commands.request import Answer, Request, Shown
 from pbm_holomino.draw.words import around
 from pbm_holomino.errors import NotFound
-from pbm_holomino.languages import Sentence, Text, of_number, sentence, together
+from pbm_holomino.languages import (
+    Listed,
+    Sentence,
+    Text,
+    of_number,
+    of_player,
+    sentence,
+    together,
+)
 from pbm_holomino.letters import aloud, screen
 from pbm_holomino.letters.aloud import MOST_TOLD, Told
 from pbm_holomino.letters.content import Content, Heading, Paragraph, content
@@ -23,8 +31,10 @@ _NO_POSITION = sentence(
     "{word} is not a position: positions are numbers from 0 to {last}, such as 17."
 )
 _NO_TILE_YET = sentence("No tile lies on the board yet.")
-_CAN_PLAY = sentence("{player} can play there:")
-_CANNOT_PLAY = sentence("{player} has no tile that fits there.")
+_CAN_PLAY = of_player("You can play there:", "{player} can play there:")
+_CANNOT_PLAY = of_player(
+    "You have no tile that fits there.", "{player} has no tile that fits there."
+)
 _NOBODY_HOLDS = sentence("Nobody holds {tile} now.")
 _NOT_THEIR_TURN = sentence("{player} holds {tile}, and it is not {player}'s turn.")
 _FITS_NOWHERE = sentence("{tile} fits nowhere now.")
@@ -43,10 +53,10 @@ def look(request: Request, context: Context) -> Answer:
         raise NotFound(_NO_POSITION.of(word=quoted(word), last=LAST_POSITION))
     drawing = match.view(None).drawing
     said = around(drawing, at) if drawing.faces else [_NO_TILE_YET]
-    return _answer(request, match, said, _playable_at(match, at))
+    return _answer(request, match, said, _playable_at(match, at, request.userid))
 
 
-def _playable_at(match: Match, at: int) -> Sequence[Sentence]:
+def _playable_at(match: Match, at: int, reader: str) -> Sequence[Sentence]:
     """What the player to move can play at a position; nothing when nobody plays."""
     moves = list(_placing(match, _to_move(match)))
     if not moves:
@@ -54,9 +64,9 @@ def _playable_at(match: Match, at: int) -> Sequence[Sentence]:
     player = match.turn[0]
     here = [told for told in moves if at in told.covers]
     if not here:
-        return (_CANNOT_PLAY.of(player=player),)
+        return (_CANNOT_PLAY.to(reader, player),)
     seat = match.record.players.index(player)
-    return (_CAN_PLAY.of(player=player), *aloud.listed(match, seat, here))
+    return (_CAN_PLAY.to(reader, player), *aloud.listed(match, seat, here))
 
 
 def fits(request: Request, context: Context) -> Answer:
@@ -109,9 +119,9 @@ def _where(
     places = [each.written.partition(":")[2] for each in left[:MOST_PLACES]]
     if places:
         gains = any(each.score for each in left) or not scores
-        comma = "; " if "," in places[0] else ", "
+        named = together(places, "; ") if "," in places[0] else Listed(places)
         also = _ALSO_AT if gains else _GAINS_NOTHING_AT
-        yield also.of(tile=tile, places=together(places, comma))
+        yield also.of(tile=tile, places=named)
     if len(left) > len(places):
         yield _AND_MORE.of(n=len(left) - len(places))
 

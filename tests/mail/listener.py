@@ -80,7 +80,7 @@ class Listener:
             assert f"{one or other} fits at " in told
             place = re.search(r"(?:\S+:|gains nothing at )(\d+)", told)
             assert place
-            assert f"{WHO} can play there: " in self.reply(f"look {place[1]}")
+            assert "You can play there: " in self.reply(f"look {place[1]}")
             self.heard.append(at)
 
     def _choice(self) -> str:

@@ -421,7 +421,7 @@ def test_a_board_that_waits_is_one_click_away(place: Place, enter: Enter) -> Non
     (who,) = _now(place, "hextol", there).turn
     page = _open(enter(who), place, "holo", here)
     expect(page).to_have_title(re.compile(r"^\([0-9]+\) holo "))
-    page.get_by_role("link", name="for your move").click()
+    page.get_by_role("link", name="for you").click()
     page.wait_for_url(re.compile(r"/[a-z]+/[0-9]+$"))
     if who in _now(place, "holo", here).turn:
         place.house.play(here, moves=1)

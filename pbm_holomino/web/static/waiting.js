@@ -13,7 +13,7 @@ export async function waiting(header) {
   header.replaceChildren();
   $(".offered")?.remove();
   if (!next) return;
-  const label = sayNumber("{n} board waits for your move", "{n} boards wait for your move", { n: others.length });
+  const label = sayNumber("{n} board waits for you", "{n} boards wait for you", { n: others.length });
   header.append(make("a", { href: next.path, "aria-label": label, title: label }, String(others.length)));
   if (others.length === found.length) { // here is nothing to do
     $(".asked")?.append(make("a", { class: "offered", href: next.path }, say("Your next board: {board}", { board: next.name })));
