@@ -503,14 +503,14 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
 
 
 class _Aloud:
-    """What can be played, in sentences: as few have it read to them, they are made only
-    when it is called."""
+    """What can be played, in sentences. It follows from the board, and tells no two
+    letters apart."""
 
     def __init__(self, match: Match) -> None:
         self._match = match
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Aloud) and other._match == self._match
+        return isinstance(other, _Aloud)
 
     def __call__(self) -> Part:
         from pbm_holomino.letters.aloud import to_play  # few have it read to them
