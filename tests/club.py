@@ -73,7 +73,7 @@ class Club:
     def refused(self, who: str, move: str) -> str:
         """What a player is told whose move is refused, before the board."""
         said, board = self.refused_line(self.line(who, move))
-        assert board.startswith(f"{load(self.game).TITLE}, board 1, ")
+        assert f"\n{load(self.game).TITLE}, board 1, " in board
         return said
 
     def refused_line(self, line: str) -> tuple[str, str]:

@@ -200,10 +200,12 @@ def change_address(request: Request, context: Context, player: Player) -> Player
 
 
 def choose(request: Request, context: Context, player: Player) -> Player:
-    """The account after a choice of one word, such as `change digest` or `format`."""
+    """The account after a choice of one word, such as `change digest` or `format`; it
+    may name what it chooses: `change letters` can have `moves=all`."""
     choice, (word,) = request.command.split()[1], request.words
-    value: Any = {"on": True, "off": False}.get(word, word)
-    changed = player._replace(**{choice: value})
+    name, _, said = word.rpartition("=")
+    value: Any = {"on": True, "off": False}.get(said, said)
+    changed = player._replace(**{name or choice: value})
     return changed.after(_line(request, Kind(f"!{choice}"), context.now, word))
 
 

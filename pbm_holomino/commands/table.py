@@ -97,7 +97,7 @@ change address: userid password [address...]
     changes players commands.accounts.change_address
 change digest: userid password on|off
     changes players commands.accounts.choose
-change letters: userid password all|turns|digest
+change letters: userid password all|turns|digest or moves=best|moves=all
     changes players commands.accounts.choose
 change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
@@ -562,6 +562,12 @@ _LEFT: dict[str, tuple[Place, ...]] = {
     "userid...": (Place("player", PLAYER, is_several=True),),
     "userid1 userid2 [userid...]": (Place("userid", PLAYER, is_several=True),),
     "move[#moveno]... or none": (Place("move", _PLANNED, is_several=True),),
+    "all|turns|digest or moves=best|moves=all": (
+        Place(
+            "setting",
+            one_of(("all", "turns", "digest", "moves=best", "moves=all"), _NO_SETTING),
+        ),
+    ),
     "[open] [game...] [page]": (
         Place("game", GAME_OR_PAGE, listed_games, is_required=False, is_several=True),
     ),

@@ -354,6 +354,13 @@ _CHOSEN = {
             "get only the answers to your own commands, the ends of your games, and "
             "what other players write to you."
         ),
+        "moves=best": sentence(
+            "Your letters will propose at most forty moves, {userid}, the best ones "
+            "by what they add at once."
+        ),
+        "moves=all": sentence(
+            "Your letters will propose all moves, {userid}, also where there are many."
+        ),
     },
     Kind.FORMAT: {
         "text": sentence("Your letters will be plain text, {userid}."),

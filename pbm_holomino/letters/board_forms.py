@@ -5,6 +5,7 @@ from itertools import groupby
 
 from pbm_holomino.languages import InARow, Sentence, Text, sentence, together
 from pbm_holomino.letters.content import (
+    Best,
     Block,
     Content,
     Moves,
@@ -137,6 +138,8 @@ def _tiles(picture: Picture) -> Iterator[Iterable[Block]]:
 
 def _told(block: Block) -> Iterable[Block]:
     """What is told of a block."""
+    if isinstance(block, Best):
+        return ()  # they are told with the others
     if isinstance(block, Moves):
         return block.told()
     if isinstance(block, Table):

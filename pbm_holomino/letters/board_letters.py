@@ -26,6 +26,7 @@ from pbm_holomino.letters.content import (
     Content,
     Paragraph,
     Part,
+    Subheading,
     Words,
     content,
     heard,
@@ -248,16 +249,23 @@ def board_content(
         return _submitted(then, line.who, note, by_reply)
     first = match.first_told(index)
     since = 0 if index <= record.began else first
-    shown = screen.screen(then, reader, since=since, by_reply=by_reply)
+    written = _heard(match, index, reader, blocked)
+    is_new = line.action in OPENINGS or line.action is Act.JOIN
+    shown = screen.screen(
+        then,
+        reader,
+        since=since,
+        by_reply=by_reply,
+        asked=_opening(then, reader, by_reply) if is_new else (),
+        told=away(then, reader, line.time),
+        said=(*written, *_robots_words(match, range(first, index + 1))),
+    )
     return content(
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
         _not_heard(excluded) if note and line.who == reader and excluded else (),
-        *_heard(match, index, reader, blocked),
-        *_first_words(then, line, reader, by_reply),
+        *_first_words(then, line, reader),
         _queue_ended(match, index, reader),
-        away(then, reader, line.time),
         *shown,
-        *_robots_words(match, range(first, index + 1)),
     )
 
 
@@ -289,7 +297,7 @@ _ROBOT_SAYS = sentence("{robot}: {words}")
 
 
 def _said(line: Line, note: str) -> Part:
-    return Paragraph(WRITES.of(player=line.who)), Words(note)
+    return Subheading(WRITES.of(player=line.who)), Words(note)
 
 
 def _chat(
@@ -382,11 +390,7 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
 
 
-def _first_words(
-    match: Match, line: Line, reader: str | None, by_reply: bool
-) -> Content:
-    if line.action in OPENINGS or line.action is Act.JOIN:
-        return _opening(match, reader, by_reply)
+def _first_words(match: Match, line: Line, reader: str | None) -> Content:
     if line.action is Act.QUEUE and line.who == reader:
         return content(_queue_sent(match, line.who))
     if line.action is Act.UNQUEUE and line.who == reader:
@@ -427,8 +431,8 @@ def reminder(match: Match, who: str) -> tuple[Sentence, Content]:
 
 def _reminding(match: Match, who: str) -> Content:
     record = match.record
-    shown = screen.screen(match, who, by_reply=True)
     if who not in record.unanswered:
+        shown = screen.screen(match, who, by_reply=True)
         return content(_still_your_turn(match, who), *shown)
     asked = sentence(
         "{player} challenged you to a game of {game} on {day}, and you have not "
@@ -437,8 +441,10 @@ def _reminding(match: Match, who: str) -> Content:
         game=match.rules.TITLE,
         day=Day(waits(match)[who].since),
     )
+    how = _how_to_answer(match, who, by_reply=True)
     return content(
-        (Paragraph(asked),), _how_to_answer(match, who, by_reply=True), *shown
+        (Paragraph(asked),),
+        *screen.screen(match, who, by_reply=True, asked=content(how)),
     )
 
 

@@ -67,7 +67,11 @@ class Paragraph(NamedTuple):
 
 
 class Heading(Paragraph):
-    """What the rest of a part, or of a letter, is about."""
+    """What a letter, or the rest of a part, is about."""
+
+
+class Subheading(Paragraph):
+    """What the rest of a part of a letter is about."""
 
 
 class Lines(NamedTuple):
@@ -191,12 +195,14 @@ def _remarks() -> Sequence[Sentence]:
 class Picture(NamedTuple):
     """A board, drawn as text: `large` or `small` where its reader has asked for that
     size, otherwise large, or small on a narrow screen; there, `enlarge` is the command
-    that shows it large. `language` is the code of its reader's."""
+    that shows it large. `language` is the code of its reader's, and `page` the address
+    of a page that shows it, if there is one."""
 
     drawn: Drawn
     enlarge: "Command | None" = None
     size: Literal["", "large", "small"] = ""
     language: str = ENGLISH_CODE
+    page: str = ""
 
     @property
     def text(self) -> str:
@@ -207,6 +213,11 @@ class Picture(NamedTuple):
         """How many columns it has."""
         drawn = self.drawn
         return drawn.small_width if self.size == "small" else drawn.width
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has."""
+        return self.text.count("\n")
 
     def plain(self) -> str:
         if self.width <= WIDEST_PICTURE:
@@ -244,6 +255,29 @@ class Page(NamedTuple):
 
     def plain(self) -> str:
         return f"  {self.address}\n"
+
+
+class BoardPage(NamedTuple):
+    """The address of the board's page, or the place for it; what comes before the
+    address, and the words of a link to it."""
+
+    address: str = ""
+    lead: Text = sentence("The board's page:")
+    shown: Text = sentence("The board's page")
+
+    def plain(self) -> str:
+        return f"{self.lead!s}\n  {self.address}\n" if self.address else ""
+
+
+class Best(NamedTuple):
+    """The best moves, after what introduces them: each with what is shown of it, and
+    with the command that plays it."""
+
+    lead: Text
+    ways: tuple[Command, ...]
+
+    def plain(self) -> str:
+        return fill(str(self.lead)) + "".join([way.plain() for way in self.ways])
 
 
 class Moves(NamedTuple):
@@ -292,6 +326,7 @@ class Seats(NamedTuple):
 
 Block = (
     Heading
+    | Subheading
     | Paragraph
     | Lines
     | Printed
@@ -303,6 +338,8 @@ Block = (
     | Command
     | Linked
     | Page
+    | BoardPage
+    | Best
     | Moves
     | Seats
 )
@@ -323,6 +360,20 @@ def printed(text: str) -> Content:
 def content(*parts: Iterable[Block]) -> Content:
     """The content of these parts, without those that are empty."""
     return tuple(part for part in map(tuple, parts) if part)
+
+
+def with_page(parts: Content, address: str, code: str) -> Content:
+    """A content in the language with this code, with the address of the board's page:
+    in its place or, if it has none, at the end; and with each picture of a board."""
+
+    def placed(block: Block) -> Block:
+        if isinstance(block, BoardPage):
+            return block._replace(address=address)
+        return block._replace(page=address) if isinstance(block, Picture) else block
+
+    if not any(isinstance(block, BoardPage) for part in parts for block in part):
+        parts = (*parts, *spoken(((BoardPage(),),), code))
+    return tuple(tuple(map(placed, part)) for part in parts)
 
 
 def spoken(parts: Content, code: str) -> Content:

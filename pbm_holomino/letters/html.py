@@ -15,7 +15,9 @@ from pbm_holomino.letters.content import (
     BLANK,
     LINKED,
     UNLINKED,
+    Best,
     Block,
+    BoardPage,
     Command,
     Content,
     Heading,
@@ -30,6 +32,7 @@ from pbm_holomino.letters.content import (
     Rule,
     Seat,
     Seats,
+    Subheading,
     Table,
     Words,
     Written,
@@ -40,6 +43,7 @@ from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.named_tuples import NamedTuple
 
 WIDEST = 47  # columns of a picture that a telephone shows in letters of a usual size
+MOST_LINES = 28  # of a picture that it shows in letters of a size to be read
 MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
 
 _THE_BOARD = sentence("The board")
@@ -64,10 +68,16 @@ class Links(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """An image: its address, and its natural width in CSS pixels."""
+    """An image: its address, and its natural width and height in CSS pixels."""
 
     source: str
     width: int
+    height: int
+
+    @property
+    def narrow(self) -> int:
+        """Its width on a telephone, where it is not higher than others."""
+        return min(self.width, HIGHEST * self.width // self.height)
 
 
 def html(
@@ -81,10 +91,15 @@ def html(
     content = tuple(tuple(map(_fitting, part)) for part in content)
     blocks = [block for part in content for block in part]
     moves = sum(len(block.ways) for block in blocks if isinstance(block, Moves))
-    widths = {block.width for block in blocks if isinstance(block, Picture)}
+    pictures = [block for block in blocks if isinstance(block, Picture)]
+    wide = dict.fromkeys(_in_wide_window(picture.width) for picture in pictures)
+    if images:
+        wide = dict.fromkeys(
+            f".i{i.width}{{max-width:{i.width}px!important}}" for i in images
+        )
     page = _Page(links, iter(images), moves <= MOST_LINKS, language, iter(["h1"]))
     body = _parts(content, page)
-    sheet = _SHEET.replace("SIZES", "\n".join(map(_size_in_wide_window, widths)))
+    sheet = _SHEET.replace("SIZES", "\n".join(wide))
     tag = there(language).replace("_", "-")
     return _PAGE.format(sheet=sheet, body=body, tag=tag).encode(*_ASCII).decode()
 
@@ -134,8 +149,10 @@ def _fitting(block: Block) -> Block:
     command for the large one."""
     if not isinstance(block, Picture):
         return block
-    if block.size or block.width <= WIDEST or block.drawn.small == block.text:
+    if block.size:
         return block._replace(enlarge=None)
+    if block.width <= WIDEST or block.drawn.small == block.text:
+        return block if block.lines > MOST_LINES else block._replace(enlarge=None)
     return block._replace(size="small")
 
 
@@ -144,9 +161,11 @@ def _fitting(block: Block) -> Block:
 # The column of a telephone that is 360 px wide, and of a wide window, in px.
 _NARROW, _WIDE = 336, 576
 _ADVANCE = 0.605  # the width of a character of the widest usual font, in font sizes
-# The font sizes of pictures, in px: on a telephone a wider one is scrolled. One that
+# The font sizes of pictures, in px: on a telephone a larger one is scrolled. One that
 # was asked for in full size is never made hard to read.
-_LARGEST, _ASKED_FOR, _SMALLEST = 14.0, 12.0, 7.0
+_LARGEST, _ASKED_FOR, _SMALLEST = 14.0, 12.0, 6.0
+_LINE = 1.15  # the height of their lines, in font sizes
+HIGHEST = 300  # of a picture on a telephone, in px: the moves are below it
 
 _MONO = "font-family:Menlo,Consolas,'Roboto Mono','DejaVu Sans Mono',monospace"
 _COLUMN = (
@@ -163,12 +182,19 @@ _BUTTON = (
     f"display:inline-block;margin:3px 1px;padding:5px 11px;border:1px solid;{_INK}"
 )
 _FINE = "margin:0;font-size:13px;color:#5f6368"
+# Paper, in a frame that is seen on a light and on a dark page
+_FRAME = (
+    "box-sizing:border-box;background:#fdfcf8;border:1px solid #80868b;"
+    "border-radius:6px"
+)
+_AROUND = "display:block;color:inherit;text-decoration:none"  # a picture
 _MARK = "color:#b3261e"
 _SHEET = """\
 .b{border-color:#6f97c9!important;border-radius:8px;text-decoration:none}
 @media (prefers-color-scheme:dark){
 .p{background:#16181b!important;color:#e4e6e9!important}
 .p a{color:#9cc5ff!important}
+.p .n{color:#e4e6e9!important}
 .b{border-color:#5578a6!important}
 .q{border-color:#6b7078!important}
 .f{color:#a3a8b0!important}
@@ -178,6 +204,11 @@ _SHEET = """\
 SIZES
 }
 """
+# Outlook for Windows knows tables, but no greatest width; others pass over this.
+_OUTLOOK = """\
+<!--[if mso]><table role="presentation" width="600" align="center"><tr><td><![endif]-->
+"""
+_END_OF_OUTLOOK = "<!--[if mso]></td></tr></table><![endif]-->\n"
 _PAGE = f"""\
 <!DOCTYPE html>
 <html lang="{{tag}}">
@@ -190,9 +221,9 @@ _PAGE = f"""\
 {{sheet}}</style>
 </head>
 <body class="p" style="margin:0;padding:0;background:#fff">
-<div class="p" style="{_COLUMN}">
+{_OUTLOOK}<div class="p" style="{_COLUMN}">
 {{body}}</div>
-</body>
+{_END_OF_OUTLOOK}</body>
 </html>
 """
 
@@ -202,8 +233,14 @@ def _size(columns: int, width: int) -> float:
     return min(_LARGEST, int(10 * width / (columns * _ADVANCE)) / 10)
 
 
-def _size_in_wide_window(columns: int) -> str:
-    return f".c{columns}{{font-size:{_size(columns, _WIDE)}px!important}}"
+def _size_by_lines(lines: int) -> float:
+    """The font size in which so many lines are not too high for a telephone."""
+    return int(10 * HIGHEST / (lines * _LINE)) / 10
+
+
+def _in_wide_window(columns: int) -> str:
+    size = _size(columns, _WIDE)
+    return f".c{columns}{{font-size:{size}px!important;max-height:none!important}}"
 
 
 # Blocks
@@ -222,10 +259,11 @@ def _apart(part: Part) -> Iterator[Part]:
 
 
 def _part(part: Part, page: _Page) -> str:
-    blocks = [
+    written = [
         _GROUPS[kind](list(group), page) for kind, group in groupby(part, key=type)
     ]
-    return f'<div style="margin:0 0 16px">\n{"".join(blocks)}</div>\n'
+    inside = "".join(written)
+    return inside and f'<div style="margin:0 0 12px">\n{inside}</div>\n'
 
 
 def _heading(block: Heading, page: _Page) -> str:
@@ -234,9 +272,14 @@ def _heading(block: Heading, page: _Page) -> str:
     return f'<{tag} style="{style}">{_escape(str(block.text))}</{tag}>\n'
 
 
+def _subheading(block: Subheading, page: _Page) -> str:
+    style = "margin:0 0 2px;font-size:15px;line-height:1.35"
+    return f'<h2 style="{style}">{_sentences(str(block.text), page)}</h2>\n'
+
+
 def _paragraph(block: Paragraph, page: _Page) -> str:
     if block.fine:
-        style = f"{_FINE};word-break:break-all;overflow-wrap:anywhere"
+        style = f"{_FINE};overflow-wrap:anywhere"
         return f'<p class="f" style="{style}">{_escape(str(block.text))}</p>\n'
     text = _sentences(str(block.text), page)
     for shown, command, _ in block.commands:
@@ -394,25 +437,44 @@ def _no_link(text: str) -> str:
 
 
 def _picture(block: Picture, page: _Page) -> str:
-    image = next(page.images, None)
+    image, more = next(page.images, None), ""
     if image is not None:
-        style = f"display:block;width:100%;max-width:{image.width}px;height:auto"
-        source = _escape(image.source)
-        words = page.say(_THE_BOARD)
-        return f'<img src="{source}" alt="{words}" style="{style}">\n'
-    smallest = _ASKED_FOR if block.size == "large" else _SMALLEST
-    size = max(smallest, _size(block.width, _NARROW))
-    style = f"margin:0;overflow-x:auto;{_MONO};font-size:{size}px;line-height:1.15"
+        drawn = _image(image, page)
+    else:
+        drawn = _as_text(block, page)
+        if block.enlarge is not None and not block.page:
+            shown, command, _ = block.enlarge
+            link = page.link(_escape(str(shown)), page.links.proved(command))
+            more = f'<p class="f hint" style="{_FINE}">{link}</p>\n'
+    if block.page:
+        href = _escape(block.page)
+        drawn = f'<a class="n" href="{href}" style="{_AROUND}">\n{drawn}</a>\n'
+    return drawn + more
+
+
+def _as_text(block: Picture, page: _Page) -> str:
+    size, most = _size(block.width, _NARROW), ""
+    if block.size == "large":
+        size = max(_ASKED_FOR, size)
+    else:
+        size = max(_SMALLEST, min(size, _size_by_lines(block.lines)))
+        most = f"max-height:{HIGHEST}px;"
+    style = f"margin:0;overflow:auto;{most}{_MONO};font-size:{size}px"
     mark = rf'<b class="l" style="{_MARK}">\g<0></b>'
-    drawn = (
+    return (
         f'<pre class="c{block.width}" role="img" aria-label="{page.say(_THE_BOARD)}" '
-        f'style="{style}">\n{re.sub("#+", mark, _escape(block.text))}</pre>\n'
+        f'style="{style};line-height:{_LINE}">\n'
+        f"{re.sub('#+', mark, _escape(block.text))}</pre>\n"
     )
-    if block.enlarge is None:
-        return drawn
-    shown, command, _ = block.enlarge
-    link = page.link(_escape(str(shown)), page.links.proved(command))
-    return f'{drawn}<p class="f hint" style="{_FINE}">{link}</p>\n'
+
+
+def _image(image: Shown, page: _Page) -> str:
+    source, words = _escape(image.source), page.say(_THE_BOARD)
+    style = f"display:block;width:100%;max-width:{image.narrow}px;height:auto;{_FRAME}"
+    return (
+        f'<img class="i{image.width}" src="{source}" alt="{words}" '
+        f'width="{image.narrow}" style="{style}">\n'
+    )
 
 
 def _commands(blocks: Sequence[Command], page: _Page) -> str:
@@ -435,14 +497,25 @@ def _page(block: Page, page: _Page) -> str:
     )
 
 
+def _board_page(block: BoardPage, page: _Page) -> str:
+    if not block.address:
+        return ""
+    href, shown = _escape(block.address), _escape(str(block.shown))
+    return f'<a class="b" href="{href}" style="{_BUTTON}">{shown}</a>\n'
+
+
+def _best(block: Best, page: _Page) -> str:
+    hint = f'<p class="f hint" style="{_FINE}">{page.say(_TAP)}</p>\n'
+    lead, ways = _escape(str(block.lead)), _NEXT.join(map(page.way, block.ways))
+    style = "margin:0;overflow-wrap:anywhere"
+    return f'<p style="margin:0">{lead}</p>\n<p style="{style}">{ways}</p>\n{hint}'
+
+
 def _moves(blocks: Sequence[Moves], page: _Page) -> str:
     rows = [_moves_with_tile(block, page) for block in blocks]
-    has_links = page.has_room and any(way.whole for way in blocks[0].ways)
-    hint = f'<p class="f hint" style="{_FINE}">{page.say(_TAP)}</p>\n'
     return (
-        hint * has_links
-        + '<table role="presentation" cellpadding="0" cellspacing="0" '
-        + f'style="border-collapse:collapse;margin:4px 0">\n{"".join(rows)}</table>\n'
+        '<table role="presentation" cellpadding="0" cellspacing="0" '
+        f'style="border-collapse:collapse;margin:4px 0">\n{"".join(rows)}</table>\n'
     )
 
 
@@ -495,6 +568,7 @@ def _each(write: Callable[..., str]) -> Callable[[Sequence[Block], _Page], str]:
 
 _GROUPS: dict[type, Callable[..., str]] = {
     Heading: _each(_heading),
+    Subheading: _each(_subheading),
     Paragraph: _each(_paragraph),
     Printed: _each(_printed),
     Lines: _lines,
@@ -506,6 +580,8 @@ _GROUPS: dict[type, Callable[..., str]] = {
     Command: _commands,
     Linked: _each(_linked),
     Page: _each(_page),
+    BoardPage: _each(_board_page),
+    Best: _each(_best),
     Moves: _moves,
     Seats: _each(_seats),
 }

@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import zip_longest
 
 from pbm_holomino.languages import (
     InARow,
@@ -17,7 +16,9 @@ from pbm_holomino.languages import (
 )
 from pbm_holomino.letters.content import (
     LINKED,
+    Best,
     Block,
+    BoardPage,
     Command,
     Content,
     Heading,
@@ -27,6 +28,7 @@ from pbm_holomino.letters.content import (
     Picture,
     Seat,
     Seats,
+    Subheading,
     content,
 )
 from pbm_holomino.letters.how_to_answer import (
@@ -35,6 +37,7 @@ from pbm_holomino.letters.how_to_answer import (
     full_command,
     how_to_send,
 )
+from pbm_holomino.letters.proposals import MOST, Proposals, Proposed, proposals
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.actions import OFFERED
 from pbm_holomino.match.board import SCORE, Match, Step
@@ -94,7 +97,14 @@ _LINES = (  # whole, and with dots; to their player, of one and of several
         ),
     ),
 )
-_SCORES = sentence("{spot} scores {score}")
+_EXAMPLES = sentence("You can send one of these, for example:")
+_SOME = sentence("Possible moves:")
+_BEST = sentence("The best moves, and what they add:")
+_MOST_OF = of_number("{most} of {n} possible move:", "{most} of {n} possible moves:")
+_HAS_HAPPENED = sentence("What has happened")
+_THE_PLAYERS = sentence("The players")
+_HOW_TO_ANSWER = sentence("How to answer")
+_THIS_BOARD = sentence("This board")
 _QUEUE_ENDED = sentence("Your queue has ended.")
 _QUEUE = sentence("Your queue: {moves}")
 _SUBMITTED = sentence("You have submitted {move}.")
@@ -109,32 +119,46 @@ def screen(
     past: bool = False,
     since: int | None = None,
     by_reply: bool = False,
+    *,
+    asked: Content = (),
+    told: Part = (),
+    said: Content = (),
 ) -> Content:
-    """Everything that a player needs to choose a move, on one screen.
+    """Everything that a player needs to choose a move: on the first screen whose turn
+    it is, the board and the best moves, and below what they may look for then.
 
     `reader` is the player it addresses, None for anybody; they answer with a command,
     or `by_reply` to the letter that shows it. A `past` position is shown without its
     possible moves. Everything is reported that happened from line `since` of the log
-    on.
+    on. What is `asked` of the reader besides comes right after the first screen, what
+    else is `told` with what has happened, and what others have `said` further below.
     """
     view = match.view(reader)
     by_reply = by_reply and reader in match.record.players
     if past:
         view = without_moves(view)
-    large = _large(match, reader, past) if by_reply else None
-    parts = [title(match), *_boards(match, view, large)]
-    parts.append(_sentences(latest(match, view, reader, since)))
+    is_open = match.result is None and not past
+    is_to_move = is_open and not match.due and (reader is None or reader in match.turn)
+    wants_all = reader in match.wanting_all
+    found = proposals(match, view, None if wants_all else MOST) if is_to_move else None
     replying = reader if by_reply else None
-    parts.append(_table(match, view, () if past else match.turn, replying))
-    if match.result is not None:
-        parts.append((Paragraph(ending(match)),))
-    elif not past:
-        parts += [_offer(match, reader, by_reply), _plans(match, reader, by_reply)]
-        parts.append(_turn(match, view, reader, by_reply))
-    if by_reply and reader is not None:
-        parts.append(_what_else(match, reader))
-    parts.append(_proof(match))
-    return content(*parts)
+    return content(
+        _head(match, reader, past),
+        *_boards(match, view, _large(match, reader, past) if by_reply else None),
+        (*(_best(match, reader, view, found) if found else ()), BoardPage()),
+        _offer(match, reader, by_reply) if is_open else (),
+        _plans(match, reader, by_reply) if is_open else (),
+        *asked,
+        _under(_HAS_HAPPENED, (*_sentences(latest(match, view, reader, since)), *told)),
+        _moves_by_tile(match, reader, view, found) if found else (),
+        _under(_THE_PLAYERS, _table(match, view, () if past else match.turn, replying)),
+        *said,
+        _under(
+            _HOW_TO_ANSWER,
+            _how_to_answer(match, reader, view if found else None, by_reply),
+        ),
+        _under(_THIS_BOARD, _proof(match)),
+    )
 
 
 def snapshot(match: Match, past: bool = False) -> Content:
@@ -176,6 +200,24 @@ def sentences(
     """Events in sentences for a reader: `bob played 123:17.`, `You drew 145.`"""
     players = match.record.players
     return tuple(event.said.to(reader, players[event.seat]) for event in events)
+
+
+def _head(match: Match, reader: str | None, past: bool) -> Part:
+    """Whose turn it is, or how the game has ended; and which board this is."""
+    if past:
+        return (Heading(caption(match)),)
+    said = _state(match, reader)
+    return Heading(said), Paragraph(caption(match), fine=True)
+
+
+def _state(match: Match, reader: str | None) -> Sentence:
+    if match.result is not None:
+        return ending(match)
+    whose = _whose_turn(match)
+    if match.due == "server" or (reader is not None and reader not in match.turn):
+        return whose
+    turn = _YOUR_TURN.of(player=reader) if reader else whose
+    return together([turn, _DRAW_FIRST]) if match.due else turn
 
 
 def title(match: Match) -> Part:
@@ -316,28 +358,6 @@ def tiles_left(match: Match, view: View) -> Sentence:
     return together(map(match.rules.LEFT.of, sacks, match.record.players))
 
 
-def _turn(match: Match, view: View, reader: str | None, by_reply: bool) -> Part:
-    """Whose turn it is, and how to move."""
-    whose = _whose_turn(match)
-    if match.due == "server" or (reader is not None and reader not in match.turn):
-        return (Paragraph(whose),)
-    turn = _YOUR_TURN.of(player=reader) if reader else whose
-    if match.due:
-        return (Paragraph(together([turn, _DRAW_FIRST])),)
-    proposal = view.proposal
-    moving = _how_to_move(match, reader, proposal, by_reply)
-    if not proposal.heading:
-        first, *more = moving
-        return (first._replace(text=together([turn, first.text])), *more)
-    heading = proposal.heading.then if match.previewed else proposal.heading.now
-    moves = _moves_by_tile(match, reader, proposal)
-    return (
-        Paragraph(together([turn, heading])),
-        *moves,
-        *(() if match.previewed else moving),
-    )
-
-
 def _whose_turn(match: Match) -> Sentence:
     """The sentence that says whose turn it is, or that it is the server's."""
     if match.due == "server":
@@ -345,9 +365,66 @@ def _whose_turn(match: Match) -> Sentence:
     return WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
 
 
+def _best(match: Match, reader: str | None, view: View, found: Proposals) -> Part:
+    """The best moves, to be played at once."""
+    if match.previewed or not found.best:
+        return ()
+    lead = _EXAMPLES
+    if view.proposal.heading:
+        lead = _BEST if any(one.gain for one in found.best) else _SOME
+    begun = full_command(match.record, "move", reader or match.turn[0])
+    ways = (
+        Command(f"{one.move}{_added(one, ' ')}", f"{begun} {one.move}")
+        for one in found.best
+    )
+    return (Best(lead, tuple(ways)),)
+
+
+def _added(one: Proposed, before: str = "") -> str:
+    """What a move adds to the score, `(+4)`, if anything."""
+    return f"{before}({one.gain:+})" if one.gain else ""
+
+
+def _under(heading: Sentence, part: Part) -> Part:
+    """A part under a heading, if there is anything in it."""
+    return (Subheading(heading), *part) if part else ()
+
+
+def _moves_by_tile(
+    match: Match, reader: str | None, view: View, found: Proposals
+) -> Part:
+    """`123: 8(+2) 17 22`, a line a tile."""
+    heading = view.proposal.heading
+    if heading is None:
+        return ()
+    lead: Text = heading.then if match.previewed else heading.now
+    if len(found.moves) < len(view.proposal.moves):
+        lead = _MOST_OF.of(most=len(found.moves), n=len(view.legal))
+    begun = full_command(match.record, "move", reader or match.turn[0])
+    spots: dict[str, list[Command]] = {}
+    for one in found.moves:
+        plays = "" if match.previewed else f"{begun} {one.move}"
+        way = Command(f"{one.spot}{_added(one)}", plays)
+        spots.setdefault(one.tile, []).append(way)
+    first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
+    return (Subheading(lead), first._replace(told=_Aloud(match)), *more)
+
+
+def _how_to_answer(
+    match: Match, reader: str | None, view: View | None, by_reply: bool
+) -> Part:
+    """How to move, by the first of the proposed moves in `view`, if it is the reader's
+    turn; and what a reply can do besides."""
+    moving: Part = ()
+    if view is not None and not match.previewed:
+        moving = _how_to_move(match, reader, view.proposal, by_reply)
+    besides = _what_else(match, reader) if by_reply and reader is not None else ()
+    return (*moving, *besides)
+
+
 def _how_to_move(
     match: Match, reader: str | None, proposal: Proposal, by_reply: bool
-) -> tuple[Paragraph, *tuple[Block, ...]]:
+) -> Part:
     """How to send the first of the proposed moves."""
     move = proposal.moves[0]
     if by_reply:
@@ -425,33 +502,20 @@ def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
     return tuple(parts)
 
 
-def _moves_by_tile(match: Match, reader: str | None, proposal: Proposal) -> Part:
-    """`123: 8 17 22`, a line a tile; or `24: 10,3 scores 12`."""
-    begun = full_command(match.record, "move", reader or match.turn[0])
-    spots: dict[str, list[Command]] = {}
-    for move, score in zip_longest(proposal.moves, proposal.scores):
-        tile, _, spot = move.partition(":")
-        shown = spot if score is None else _SCORES.of(spot=spot, score=score)
-        plays = "" if match.previewed else f"{begun} {move}"
-        spots.setdefault(tile, []).append(Command(shown, plays))
-    first, *more = (Moves(tile, tuple(ways)) for tile, ways in spots.items())
-    return (first._replace(told=_Aloud(match)), *more)
-
-
 class _Aloud:
-    """What can be played, in sentences: as few have it read to them, they are made only
-    when it is called."""
+    """What can be played, in sentences. It follows from the board, and tells no two
+    letters apart."""
 
     def __init__(self, match: Match) -> None:
-        self.match = match
+        self._match = match
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Aloud) and other.match == self.match
+        return isinstance(other, _Aloud)
 
     def __call__(self) -> Part:
-        from pbm_holomino.letters.aloud import to_play
+        from pbm_holomino.letters.aloud import to_play  # few have it read to them
 
-        return tuple(Paragraph(each, "", "  ") for each in to_play(self.match))
+        return tuple(Paragraph(each, "", "  ") for each in to_play(self._match))
 
 
 def _what_else(match: Match, reader: str) -> Part:
@@ -504,11 +568,12 @@ _FOR_NOBODY = sentence("It counts for nobody.")
 
 
 def _proof(match: Match) -> Part:
-    """The seal, and once the game is really over the seed."""
+    """The options, the seal, and once the game is really over the seed."""
     sealed = Paragraph(seal(match), fine=True)
+    about = (*_chosen_options(match), sealed)
     if not match.shows_seed:
-        return (sealed,)
+        return about
     words = f"{match.record.game} verify {match.record.board}"
     seed = Paragraph(SEED.of(seed=match.record.seed.hex()), fine=True)
     command = (Command(words, words),)
-    return sealed, seed, Paragraph(_PROVES.of(command=words), commands=command)
+    return *about, seed, Paragraph(_PROVES.of(command=words), commands=command)

@@ -39,7 +39,7 @@ def _with_pictures(letter: Letter, config: Config) -> bytes:
         for number in range(1, len(boards) + 1)
     ]
     shown = [
-        Shown(f"cid:{name}", board.size[0])
+        Shown(f"cid:{name}", *board.size)
         for name, board in zip(names, boards, strict=True)
     ]
     files = [

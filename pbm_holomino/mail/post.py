@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.languages import sentence
-from pbm_holomino.letters.content import Page, Paragraph, in_words
+from pbm_holomino.letters.content import Paragraph, in_words, with_page
 from pbm_holomino.letters.letter import Letter, Post
 from pbm_holomino.mail import entities, kept, limit, reply_tokens
 from pbm_holomino.mail.kept import Kept
@@ -152,9 +151,8 @@ def _with_page(letter: Letter, config: Config) -> Letter:
     if not (letter.page and config.web):
         return letter
     address = f"{config.web.rstrip('/')}/{letter.page}"
-    lead = in_words(sentence("The board's page:"), letter.language)
-    link = (Paragraph(lead), Page(address))
-    return letter._replace(content=(*letter.content, link))
+    said = with_page(letter.content, address, letter.language)
+    return letter._replace(content=said)
 
 
 def _entity(letter: Letter, config: Config) -> bytes:

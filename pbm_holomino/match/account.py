@@ -42,6 +42,8 @@ DELETED = "deleted"
 # Which letters a player can choose: all; those that ask something of them, end a game
 # or bring words; or one a day, besides answers, ends and words.
 LETTERS = ALL, TURNS, DAILY = ("all", "turns", "digest")
+# Which moves they propose: the best, or all.
+MOVES = BEST, ALL = ("best", "all")
 FORMATS = ("text", "small", "html", "picture", "words")
 # n, r, p: stored with each hash, so that they can be raised
 _SCRYPT = (1 << 14, 8, 1)
@@ -80,7 +82,7 @@ class Kind(Enum):
     PASSWORD = "!password"
     ADDRESSES = "!addresses"  # words: the addresses that the player had before
     DIGEST = "!digest"  # words: on or off
-    LETTERS = "!letters"  # words: one of LETTERS
+    LETTERS = "!letters"  # words: one of LETTERS, or moves= and one of MOVES
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
@@ -137,6 +139,7 @@ class Player(NamedTuple):
     # left before the account is saved
     pushed: tuple[int, ...] = ()
     letters: str = ALL  # which letters about boards they get
+    moves: str = BEST  # which moves these propose
     format: str = "html"  # what these look like
     threads: bool = False  # all letters about a board have the same Subject
     vacations: tuple[Vacation, ...] = ()  # the present one, and past ones that matter
@@ -462,6 +465,7 @@ def _chosen(player: Player) -> dict[str, Any]:
     chosen = {
         "blocked": list(player.blocked),
         "letters": player.letters,
+        "moves": player.moves,
         "format": player.format,
         "threads": "on",
         "vacations": list(map(str, player.vacations)),
@@ -489,6 +493,7 @@ def from_data(data: Mapping[str, Any]) -> Player:
         digest=data["digest"] == "on",
         blocked=tuple(data.get("blocked", [])),
         letters=data.get("letters", usual["letters"]),
+        moves=data.get("moves", usual["moves"]),
         format=data.get("format", usual["format"]),
         threads="threads" in data,
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
@@ -521,9 +526,9 @@ def _check(data: Mapping[str, Any]) -> None:
     if data["digest"] not in ("on", "off"):
         raise ValueError("its digest is neither on nor off")
     usual = Player._field_defaults
-    letters, form = (data.get(key, usual[key]) for key in ("letters", "format"))
-    if letters not in LETTERS or form not in FORMATS:
-        raise ValueError("its letters or their format are unknown")
+    known = {"letters": LETTERS, "moves": MOVES, "format": FORMATS}
+    if any(data.get(key, usual[key]) not in words for key, words in known.items()):
+        raise ValueError("its letters, their moves or their format are unknown")
     if data.get("threads", "on") != "on":
         raise ValueError("its threads can only be on")
     if data.get("broadcasts", "off") != "off":

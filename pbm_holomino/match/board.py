@@ -138,6 +138,7 @@ class Match(NamedTuple):
     previewed: bool = False  # the last lines have not been played
     away: Mapping[str, Vacations] = {}  # of its players, if the accounts were asked
     unreached: Collection[str] = ()  # those whom letters do not reach, then, too
+    wanting_all: Collection[str] = ()  # those who want all moves proposed, then, too
 
     @property
     def key(self) -> Key:

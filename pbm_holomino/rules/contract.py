@@ -100,13 +100,13 @@ class Proposal(NamedTuple):
     notation. The letter shows how to send the first of them.
 
     `heading` introduces the list of them. Without a heading there is no list: the moves
-    are examples of what can be sent. Where the list says what the moves score, `scores`
-    has a number for each.
+    are examples of what can be sent. The best are those that gain most at once, but if
+    they are `ranked`, those that come first.
     """
 
     moves: tuple[str, ...] = ()
     heading: Heading | None = POSSIBLE
-    scores: tuple[int, ...] = ()
+    ranked: bool = False
 
 
 class Left(NamedTuple):
@@ -156,6 +156,7 @@ class View(NamedTuple):
     # hidden is blank, and so is the number of draws, which could tell what came by
     # chance.
     known: Any = None
+    moves: tuple[Any, ...] = ()  # the legal moves as values of the game's own
 
     @property
     def blocked(self) -> tuple[int, ...]:
@@ -169,7 +170,9 @@ def without_moves(view: View) -> View:
     labels = view.drawing.labels.items()
     labels_left = {at: label for at, label in labels if label.kind != "move"}
     drawing = view.drawing._replace(labels=labels_left)
-    return view._replace(drawing=drawing, legal=(), proposal=Proposal(), remarks=())
+    return view._replace(
+        drawing=drawing, legal=(), proposal=Proposal(), remarks=(), moves=()
+    )
 
 
 StateT = TypeVar("StateT", bound=State)

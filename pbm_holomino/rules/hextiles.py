@@ -482,6 +482,7 @@ class Hextiles(Duel[State, Move]):
             drawn=state.drawn,
             seat=seat,
             known=state._replace(draws=0),
+            moves=moves,
         )
 
     def fits(self, state: State, move: Move) -> bool:

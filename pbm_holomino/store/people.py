@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.match.account import DELETED, Player
+from pbm_holomino.match.account import ALL, DELETED, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
 
@@ -56,13 +56,14 @@ class People:
         """The players who are signed on, by their userids."""
         return self._library.signed_on()
 
-    def with_absences(self, match: Match) -> Match:
-        """The match with the vacations of its players, and those whom letters do not
-        reach, as far as their accounts can be read."""
+    def at_present(self, match: Match) -> Match:
+        """The match with the vacations of its players, those whom letters do not reach,
+        and those who want all moves proposed, as far as their accounts can be read."""
         accounts = list(filter(None, map(self.readable, match.seated)))
         return match._replace(
             away={p.userid: p.vacations for p in accounts if p.vacations},
             unreached=tuple(p.userid for p in accounts if p.is_unreached),
+            wanting_all=tuple(p.userid for p in accounts if p.moves == ALL),
         )
 
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:

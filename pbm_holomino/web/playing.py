@@ -35,7 +35,7 @@ def board(visit: Visit) -> Response:
 def match_of(visit: Visit) -> Match:
     """The board that a path names. Raises NotFound, NotBegun or CorruptFile."""
     match = visit.library.shown(visit.game, visit.board)
-    return People(visit.library).with_absences(match)
+    return People(visit.library).at_present(match)
 
 
 def position(visit: Visit) -> Response:

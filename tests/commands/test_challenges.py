@@ -248,8 +248,9 @@ def test_those_asked_are_reminded_of_the_challenge(club: Club) -> None:
     said = plain(letters["bob"].text)
     assert said.startswith(
         "alice challenged you to a game of Holomino on 2026-11-20, and you have not "
-        "answered yet. To accept, "
+        "answered yet. It is alice's turn. Holomino, board 1, "
     )
+    assert "\nTo accept, " in letters["bob"].text
     for line in ("accept", "decline", "decline all bob PASSWORD"):
         assert f"  {line}\n" in letters["bob"].text
     assert "lapses on 2026-12-11, 08:00 UTC" in said

@@ -189,7 +189,7 @@ def check_text(text: str, case: Faulty, server: House) -> None:
     assert bool(page) == (case.cell.status == 2)
     assert page is None or page[1] in pages.subjects()
     assert bool(board) == case.cell.shows
-    assert not board or board.startswith(f"{title}, board {right['board']}, ")
+    assert not board or f"\n{title}, board {right['board']}, " in board
     assert max(map(len, text.splitlines())) <= 72
 
 

@@ -172,9 +172,13 @@ def test_no_text_is_about_a_command_that_is_not_there() -> None:
 
 @pytest.mark.parametrize("what", ["letters", "format"])
 def test_the_settings_of_a_player_are_those_of_an_account(what: str) -> None:
-    choices = {"letters": account.LETTERS, "format": account.FORMATS}[what]
+    moves = "|".join(f"moves={word}" for word in account.MOVES)
+    choices = {
+        "letters": f"{'|'.join(account.LETTERS)} or {moves}",
+        "format": "|".join(account.FORMATS),
+    }
     usage = table.COMMANDS[f"change {what}"].usage()
-    assert usage == f"change {what} userid password {'|'.join(choices)}"
+    assert usage == f"change {what} userid password {choices[what]}"
 
 
 def listed(in_game: bool) -> list[str]:

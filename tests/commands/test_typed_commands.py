@@ -181,7 +181,9 @@ def test_the_shell_says_how_a_line_was_read(
     assert (status, text.splitlines()[0]) == (0, "Read as holo show 1.")
     status, text = typed(capsys, "show 1 -format=json")
     assert text.startswith("{")  # which programs read
-    assert typed(capsys, "holo show 1")[1].startswith("Holomino, board 1")
+    assert typed(capsys, "holo show 1")[1].startswith(
+        "It is bob's turn.\nHolomino, board 1"
+    )
 
 
 def test_a_password_that_is_asked_for_is_asked_for_once(

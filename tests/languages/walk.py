@@ -44,6 +44,7 @@ SAME = re.compile(
     r"https?://\S+|mailto:\S+|<\S+@\S+>|\S+@\S+\.\w+"  # addresses
     r"|\b[0-9a-f]{4,}\b|\b[a-z2-7]{16}\b"  # seals, seeds and tokens
     r"|-?\w+=\S*"  # options
+    r"|\(\+\d+\)"  # what moves add
     r"|\b[\w-]*PASSWORD\b|\bUTC\b"
     r"|\b[RGYPB]+\b"  # walongs
 )

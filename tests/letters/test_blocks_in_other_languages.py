@@ -11,6 +11,7 @@ from pbm_holomino.languages import ENGLISH_CODE, Day, sentence
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.content import (
     LINKED,
+    Best,
     Block,
     Command,
     Content,
@@ -119,6 +120,12 @@ def test_moves_with_their_scores_are_said() -> None:
     assert [(link.shown, link.subject) for link in read.links] == [
         ("10,3 bringt 12", plays)
     ]
+
+
+def test_what_to_do_with_the_best_moves_is_said() -> None:
+    read = page(
+        Best("The best:", (Command("24:10,3", "hextad move 1 bob PASSWORD 24:10,3"),))
+    )
     assert read.hints.strip() == "Tippe auf einen Zug."
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pbm_holomino.commands import parse
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadCommand
+from pbm_holomino.letters.proposals import proposals
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing
@@ -248,7 +249,7 @@ def test_a_note_says_so_where_even_the_small_picture_is_wide(name: str) -> None:
 def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
     board = board_of(name, 2, 6)
     text = " ".join(answer(board, "show 1 -format=list").split())
-    moves = text.partition("'s turn.")[2]
+    moves = text.partition("What has happened")[2].partition("The players")[0]
     shown, view = board.turn[0], board.view(None)
     for seat, player in enumerate(board.record.players):
         unit, sides = str(board.rules.SCORING.points), board.rules.SIDES
@@ -259,12 +260,12 @@ def test_the_players_and_the_moves_are_in_sentences(name: str) -> None:
             for tile, n in Counter(view.pools[seat]).items()
         )
         assert f"{who} has {view.scores[seat]} {unit} and holds {held}." in text
-    for move in view.proposal.moves:
-        tile, _, place = move.partition(":")
-        said = re.search(rf" {tile}: ([^.]*)\.", moves)
+    assert len(view.proposal.moves) > 2
+    for move in proposals(board, view, 40).moves:
+        said = re.search(rf" {move.tile}: ([^.]*)\.", moves)
         assert said
         ways = re.split(r"; |, ", said[1])
-        assert place in {way.partition(" scores ")[0] for way in ways}
+        assert move.spot in {way.partition("(")[0] for way in ways}
 
 
 @pytest.mark.parametrize("form", ["small", "list"])

@@ -220,6 +220,7 @@ def test_the_form_of_every_command_is_listed() -> None:
         "move": "1:2",
         "on|off": "on",
         "all|turns|digest": "turns",
+        "moves=best|moves=all": "moves=all",
         "text|small|html|picture|words": "text",
         "days": "14",
         "player": "carol",

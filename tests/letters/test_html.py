@@ -7,6 +7,7 @@ import pytest
 from pbm_holomino.commands import parse
 from pbm_holomino.draw.text import Drawn, draw
 from pbm_holomino.letters.content import (
+    Best,
     Block,
     Command,
     Lines,
@@ -37,8 +38,8 @@ from tests.sizes import sized
 TOKEN = "abcdefghijklmnop"
 LINKS = Links(SERVER, TOKEN)
 ELEMENTS = frozenset(
-    ("a", "b", "body", "br", "div", "h1", "head", "html", "meta", "p", "pre", "span")
-    + ("style", "table", "td", "th", "tr", "wbr")
+    ("a", "b", "body", "br", "div", "h1", "h2", "head", "html", "meta", "p", "pre")
+    + ("span", "style", "table", "td", "th", "tr", "wbr")
 )
 ATTRIBUTES = frozenset(
     ("aria-label", "cellpadding", "cellspacing", "charset", "class", "content")
@@ -114,10 +115,12 @@ def test_each_proposed_move_is_a_link_that_plays_it(game: str) -> None:
             if reader != (*board.turn, "")[0] or board.due or "Seal" not in letter.text:
                 continue
             links = [link.subject for link in Page(page_of(letter)).links]
-            moves = proposal.moves if proposal.heading else proposal.moves[:1]
-            for move in moves:
-                assert f"{game} move 1 {reader} ~{letter.token} {move}" in links
-                played += 1
+            begun = f"{game} move 1 {reader} ~{letter.token} "
+            proposed = {sent.removeprefix(begun) for sent in links if begun in sent}
+            moves = {*(proposal.moves if proposal.heading else proposal.moves[:1])}
+            assert {*proposal.moves[:1]} <= proposed
+            assert moves <= proposed if len(moves) <= 40 else proposed <= moves
+            played += len(moves & proposed)
     assert played > 10
 
 
@@ -133,6 +136,17 @@ def test_a_link_to_a_move_shows_where_it_goes() -> None:
     assert read.words.split() == ["123:", "8", "17,18", "scores", "4"]
     assert [link.shown for link in read.links] == ["8", "17,18 scores 4"]
     assert read.links[1].subject == f"holo move 1 alice ~{TOKEN} 123:17,18"
+
+
+def test_what_to_do_with_the_best_moves_is_said() -> None:
+    read = page(
+        Best("The best:", (Command("123:8 (+4)", "holo move 1 alice PASSWORD 123:8"),))
+    )
+    (link,) = read.links
+    assert (link.shown, link.subject) == (
+        "123:8 (+4)",
+        f"holo move 1 alice ~{TOKEN} 123:8",
+    )
     assert read.hints.strip() == "Tap a move, then send the mail that opens."
 
 
@@ -325,8 +339,8 @@ def test_a_table_has_its_cells_if_it_fits_and_otherwise_a_paragraph_a_row() -> N
         return text, " ".join(Page(text).words.split())
 
     text, words = written("alice")
-    assert "<table" in text
+    assert "table" in dict(Page(text).elements)
     assert words == "rank player won tied 1 alice 17 2"
     text, words = written("x" * 40)
-    assert "<table" not in text
+    assert "table" not in dict(Page(text).elements)
     assert words == f"1 {'x' * 40} won 17 tied 2"

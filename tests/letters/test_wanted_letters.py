@@ -160,11 +160,12 @@ def test_a_player_with_daily_letters_gets_no_reminder(club: Club) -> None:
 @pytest.mark.parametrize(
     ("word", "quoted"), [("on", '"on"'), ("1", '"1"'), ("some", "That")]
 )
-def test_there_are_three_choices(club: Club, word: str, quoted: str) -> None:
+def test_another_word_is_no_choice(club: Club, word: str, quoted: str) -> None:
     """A word that may be a password is not quoted."""
     said, _ = club.refused_line(f"change letters alice xanadu {word}")
     assert said.startswith(
-        f"{quoted} is not a setting: please write all, turns or digest."
+        f"{quoted} is not a setting: please write all, turns, digest, moves=best or "
+        "moves=all."
     )
 
 

@@ -123,7 +123,7 @@ def test_no_digest_comes_on_vacation(club: Club) -> None:
 
 
 def said_to(club: Club, reader: str | None, number: int) -> str:
-    match = People(club.server.library).with_absences(club.board())
+    match = People(club.server.library).at_present(club.board())
     return plain("".join(part.plain() for part in away(match, reader, day(number))))
 
 

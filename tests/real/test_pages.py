@@ -157,7 +157,7 @@ def test_words_can_be_read_in_light_and_dark(seen: list[Seen]) -> None:
 
 def test_an_image_is_never_wider_than_the_screen(tmp_path: Path) -> None:
     letter = next(some_letters("holo"))
-    page = html(letter.content, Links(SERVER), [Shown(IMAGE, 500)])
+    page = html(letter.content, Links(SERVER), [Shown(IMAGE, 500, 100)])
     views = [View(page, width, "light") for width in (*PHONES, WINDOW)]
     views = some(views, 130)
     measured = measure(views, tmp_path)

@@ -36,6 +36,7 @@ LINES = [
     "change zone alice {alice} Europe/Berlin",
     "change vacation alice {alice} 3",
     "forgot alice",
+    "newcomer dora ~abcdefghijklmnop",
     "list",
     "list holo",
     "tournament",

@@ -34,7 +34,7 @@ def test_a_game_from_the_challenge_to_the_proof(
     assert "after move 1: alice" in club.move(who, f"{move}#1")
     assert club.json()["last"].startswith(f"{who} ")
     past = club.say(f"{game} show 1#0")
-    assert past.partition("\n")[0] == start.partition("\n")[0]
+    assert past.partition("\n")[0] in start.splitlines()
     assert "PASSWORD" in start
     assert "PASSWORD" not in past
     fields = club.play()

@@ -175,7 +175,9 @@ def typed(server: House, text: str, **environment: str) -> tuple[int, str, str]:
 def test_in_the_shell_all_is_printed(server: House) -> None:
     status, out, err = typed(server, "holo move 1 alice xanadu 142:4\n\nholo games\n")
     assert (status, err) == (0, "")
-    assert out.startswith("1. holo move 1\n\nHolomino, board 1, after move 1")
+    assert out.startswith(
+        "1. holo move 1\n\nIt is bob's turn.\nHolomino, board 1, after move 1"
+    )
     assert out.endswith(f"{RULE}2. holo games\n\n{server.type('holo games').text}")
     assert re.fullmatch("-[0-9a-f]{16}/1 142:4", log(server)[-1])
     outbox = server.folder / "outbox"

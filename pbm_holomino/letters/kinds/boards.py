@@ -55,7 +55,7 @@ class _Boards(OnBoards):
     def said(self, ledger: Match, line: int, people: People) -> Content:
         who = ledger.log[line].who
         return board_letters.board_content(
-            people.with_absences(ledger),
+            people.at_present(ledger),
             line,
             None if who == NOBODY else who,
             excluded=_excluded(ledger, line, people),
@@ -100,7 +100,7 @@ class _Boards(OnBoards):
         return ledger.last_answer(line)
 
     def at_present(self, ledger: Match, sources: Sources) -> Match:
-        return sources.people.with_absences(ledger)
+        return sources.people.at_present(ledger)
 
     def answerable(self, ledger: Match, line: int, reader: str) -> Answerable | None:
         if reader not in ledger.record.players:

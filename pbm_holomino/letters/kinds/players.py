@@ -151,7 +151,7 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
     board = account_letters.board_of(line)
     if board is not None:
         match = sources.match(board.game, board.board).at(board.line)
-        match = sources.people.with_absences(match)
+        match = sources.people.at_present(match)
         subject, reminding = board_letters.reminder(match, player.userid)
         return Notice(subject, reminding, about=match)
     told = _content(player, line, sources.people)

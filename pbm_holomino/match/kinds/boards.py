@@ -65,7 +65,9 @@ class _Boards(Kind[Match]):
         return ledger if ledger.has_begun else None
 
     def as_saved(self, ledger: Match) -> Match:
-        return ledger._replace(away={}, unreached=())  # accounts say that
+        return ledger._replace(
+            away={}, unreached=(), wanting_all=()
+        )  # accounts say that
 
 
 KIND = _Boards()

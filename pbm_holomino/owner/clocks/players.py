@@ -130,7 +130,7 @@ class Clock(clocks.Clock):
             return board.waits
         with suppress(CorruptFile):
             match = self._library.match(board.game, board.board)
-            return deadlines.waits(people.with_absences(match))
+            return deadlines.waits(people.at_present(match))
         return board.waits
 
     def _letter(

@@ -248,8 +248,8 @@ class Hextad(Hextiles):
         -board_size, and those of the moves proposed."""
         if not moves:
             return Proposal(), ()
-        scores, best = zip(*best_moves(state, moves), strict=True)
-        proposal = Proposal(tuple(map(format_move, best)), scores=scores)
+        best = [move for _, move in best_moves(state, moves)]
+        proposal = Proposal(tuple(map(format_move, best)))
         if len(best) < len(moves):
             proposal = proposal._replace(heading=BEST.of(len(moves)))
         beside = {at for at in state.frontier if within_size(state, at)}

@@ -492,6 +492,7 @@ class Holomino(Duel[State, Move]):
             remarks=(_NO_MOVE,) if moves and not open_cells else (),
             seat=seat,
             known=state._replace(draws=0),
+            moves=moves,
         )
 
 

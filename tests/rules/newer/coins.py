@@ -106,7 +106,7 @@ class Coins:
         legal = ("1", "2", "3") if self.to_move(state) else ()
         picture, proposal = self.drawing(state), Proposal(legal)
         view = View(state.scores, ((), ()), picture, legal, proposal, 0)
-        return view._replace(seat=seat, known=state)
+        return view._replace(seat=seat, known=state, moves=tuple(map(int, legal)))
 
     def outcome(self, state: State) -> tuple[int, ...] | None:
         if self.to_move(state):

@@ -402,7 +402,7 @@ def _known(state: State, seat: int | None) -> State:
 def _proposal(state: State, seat: int | None, legal: tuple[str, ...]) -> Proposal:
     """All moves while playing; before that an example, for the seat that reads it."""
     if not legal or state.phase == PLAY:
-        return Proposal(legal)
+        return Proposal(legal, ranked=True)  # no move gains anything at once
     reader = _to_move(state)[0] if seat is None else seat
     return Proposal((example(state, reader),), heading=None)
 
@@ -593,6 +593,7 @@ class Walomino:
             gone=tuple(sorted(state.dropped)),
             seat=seat,
             known=_known(state, seat),
+            moves=moves,
         )
 
     def outcome(self, state: State) -> tuple[int, ...] | None:
