@@ -19,7 +19,6 @@ class Config(NamedTuple):
 
     address: str = "pbm@localhost"  # the server's own
     name: str = ""  # what mail programs show in its place
-    title: str = ""  # what the pages are called
     owner: str = ""  # the address that hears of letters that could not be delivered
     send: str = "outbox"  # letters become files there; or `sendmail`, or `smtp`
     sendmail: str = "/usr/sbin/sendmail"
@@ -55,6 +54,7 @@ class Config(NamedTuple):
     commit_wait: int = 30  # seconds that it may take to make a change durable
     web: str = ""  # the front page; empty for pages that only this machine sees
     web_public: str = "yes"  # whether somebody without an account sees boards
+    title: str = ""  # what the pages are called
     web_proxies: str = ""  # the proxies that say from where a request came: a,b
     web_certificate: str = ""  # with its key, for pages without a proxy
 
