@@ -52,6 +52,7 @@ function crookedness(picture) {
   const style = getComputedStyle(picture), size = parseFloat(style.fontSize);
   return {worst: Math.max(...away), glyphs: glyphs.length, size,
           lines: parseFloat(style.lineHeight) / size,
+          height: picture.getBoundingClientRect().height,
           overflow: picture.scrollWidth - picture.clientWidth};
 }
 function measured(frame) {
