@@ -12,6 +12,7 @@ from itertools import dropwhile
 from pbm_holomino import rules
 from pbm_holomino.commands import fillers
 from pbm_holomino.commands.spelling import half_width, meanings
+from pbm_holomino.commands.texts import CALLED_PASSWORD
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.grid import LAST_POSITION
@@ -24,7 +25,6 @@ _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
-_PASSWORD = r"(?i)pass[ -]?(?:word|wort|code)|kennwort|wachtwoord|mot de passe|contrase"
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
@@ -136,7 +136,7 @@ def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
     saying = [number for number, line in enumerate(lines) if line.says]
     near = range(at - 1, at + 2) if saying[1:] else saying
     secret = {n for n in saying if n in near and _may_be_secret(lines[n].says)}
-    if lines[at].says and re.search(_PASSWORD, lines[at].left):
+    if lines[at].says and re.search(CALLED_PASSWORD, lines[at].left):
         secret.add(at)
     if not {*saying} - secret:
         return "", bool(secret)
