@@ -52,7 +52,6 @@ function crookedness(picture) {
   const style = getComputedStyle(picture), size = parseFloat(style.fontSize);
   return {worst: Math.max(...away), glyphs: glyphs.length, size,
           lines: parseFloat(style.lineHeight) / size,
-          height: picture.getBoundingClientRect().height,
           overflow: picture.scrollWidth - picture.clientWidth};
 }
 function measured(frame) {
@@ -73,6 +72,9 @@ function measured(frame) {
     images: all("img").map(image => image.getBoundingClientRect().width),
     buttons: sizes("a.b"),
     links: sizes("a"),
+    boards: sizes("[role=img], img").map(([width, height]) => height),
+    moves: all("a.b").filter(link => / move /.test(decodeURIComponent(link.href))).map(
+      link => link.getBoundingClientRect()).map(box => [box.top, box.bottom]),
     text: Math.min(...inked.map(
       text => parseFloat(getComputedStyle(text.parentElement).fontSize))),
     column: page.querySelector("div").getBoundingClientRect().width,
