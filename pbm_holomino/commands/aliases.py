@@ -23,9 +23,9 @@ def in_english(words: Sequence[str]) -> list[str] | None:
     meant, rest = _begun(line[len(game) :])
     command = [word.lower() for word in meant]
     if command == ["help"]:
-        rest = [aliases.words().get(_typed(word), word) for word in rest]
+        rest = [aliases.meanings().get(_typed(word), word) for word in rest]
     elif command == ["move"] and rest:
-        act = aliases.words().get(_typed(rest[-1]), "")
+        act = aliases.meanings().get(_typed(rest[-1]), "")
         rest = [*rest[:-1], act if act in _IN_A_MOVES_PLACE else rest[-1]]
     english = [*game, *meant, *rest]
     return None if english == line else english

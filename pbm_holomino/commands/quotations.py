@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import islice, takewhile
 
-from pbm_holomino.languages.mail_programs import words
+from pbm_holomino.languages.mail_programs import folded, words
 
 _SIGNATURES = ("--", "\u2013", "\u2014")  # programs turn two dashes into a long one
 _WRAPPED = 3  # lines that an attribution may be wrapped into
@@ -103,9 +103,9 @@ def _is_separator(lines: Sequence[str], number: int) -> bool:
     another language the like with a header or an attribution below."""
     bare = lines[number].strip(" *")
     if not bare.startswith(("---", "____")):
-        return bare.endswith(":") and _folded(bare).startswith(_BEGINNINGS)
+        return bare.endswith(":") and folded(bare).startswith(_BEGINNINGS)
     text = bare.strip("-_ ")
-    if _folded(text).startswith(_SEPARATORS):
+    if folded(text).startswith(_SEPARATORS):
         return True
     if not text or not bare.endswith("---"):
         return False
@@ -248,10 +248,6 @@ def _has_address(text: str) -> bool:
     return re.search(_ADDRESS, text) is not None
 
 
-def _folded(text: str) -> str:
-    return text.replace("\u2019", "'").casefold()
-
-
 # What programs write
 
 
@@ -304,7 +300,7 @@ def _is_sent_from(line: str) -> bool:
     """Whether a telephone added this line: `Sent from my iPhone`."""
     if len(line) > _ADDED:
         return False
-    text = _folded(line.strip(" *-"))
+    text = folded(line.strip(" *-"))
     return text.startswith(_SENT_FROM) or (
         text.startswith("von mein") and text.rstrip(" .").endswith("gesendet")
     )

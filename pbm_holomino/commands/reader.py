@@ -12,23 +12,21 @@ from itertools import dropwhile
 from pbm_holomino import rules
 from pbm_holomino.commands import fillers
 from pbm_holomino.commands.spelling import half_width, meanings
+from pbm_holomino.commands.texts import CALLED_PASSWORD
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.grid import LAST_POSITION
 
 MOST_LINES, MOST_WORDS = 20, 200
 _MOST_TOGETHER = 8  # words of a move
+_LONGEST = 200  # characters of these
 _MOST_NAMES = 3
 _MASK = "\0"  # in the place of a line
 _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
-_LONGEST = 200  # characters of these
-_PASSWORD = (
-    "(?i)(?:pass[ -]?(?:word|wort|code)|kennwort|wachtwoord|mot de passe|contrase\xf1a)"
-)
-_IS = r"(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"  # between that and the password
+_TOLD_PASSWORD = rf"{CALLED_PASSWORD}(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
@@ -154,8 +152,8 @@ def _tells_password(line: Line, has_move: bool) -> bool:
     """Whether a line may hold a password after the word for it: beside a move any word
     may be one."""
     if has_move:
-        return re.search(_PASSWORD, line.left) is not None
-    return re.search(_PASSWORD + _IS, line.text) is not None
+        return re.search(CALLED_PASSWORD, line.left) is not None
+    return re.search(_TOLD_PASSWORD, line.text) is not None
 
 
 def _may_be_secret(words: Sequence[str]) -> bool:

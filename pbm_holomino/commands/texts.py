@@ -158,12 +158,13 @@ def _is_seat(words: Sequence[str], userids: Collection[str]) -> bool:
 _WORD = r"\w+(?:#\w+)*"
 _TAG = r"(?i)</?[a-z!][^<>\n]*>"
 _AFTER_PASSWORD = ":=\uff1a"
-_PASSWORD = (
+# What a password is called, in the languages of common mail programs
+CALLED_PASSWORD = (
     r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|pa\u00dfwort"
     r"|kennwort|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o"
-    r"|l[o\u00f6]senord)"
-    rf"(?![^\W_])[^.!?{_AFTER_PASSWORD}]{{0,30}}?[{_AFTER_PASSWORD}]"
+    r"|l[o\u00f6]senord)(?![^\W_])"
 )
+_PASSWORD = rf"{CALLED_PASSWORD}[^.!?{_AFTER_PASSWORD}]{{0,30}}?[{_AFTER_PASSWORD}]"
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 

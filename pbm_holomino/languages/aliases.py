@@ -34,9 +34,3 @@ def _lines() -> Iterator[str]:
         if re.fullmatch(CODE, name) and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 yield from (line for line in file if line.strip() and line[0] != "#")
-
-
-@cache
-def words() -> Mapping[str, str]:
-    """The single words among these, and what each means."""
-    return {alias: meant for alias, meant in meanings().items() if " " not in alias}

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
-from pbm_holomino.languages import Sentence, of_number, together
+from pbm_holomino.languages import Sentence, of_number, sentence, together
+from pbm_holomino.letters.proposals import BEST
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
 
-MOST_BEST = 5  # moves that a letter tells, each of another tile
 MOST_TOLD = 12  # moves that an answer tells one by one, with what they do
 
+_TO_PLAY = sentence("The best moves at once, and at how many places each tile fits:")
 _MORE_MOVES = of_number("There is {n} more.", "There are {n} more.")
 
 
@@ -53,7 +54,7 @@ def named(pool: Sequence[str], word: str) -> str:
     return next((tile for tile in turned if tile in pool), "")
 
 
-def best(moves: Iterable[Told], most: int = MOST_BEST) -> list[Told]:
+def best(moves: Iterable[Told], most: int = BEST) -> list[Told]:
     """The best move with each tile, of so many tiles."""
     by_tile: dict[str, Told] = {}
     for told in moves:
@@ -90,4 +91,4 @@ def to_play(match: Match) -> list[Sentence]:
     moves = playable(match, seat)
     where = places(match, moves)
     every = [together(where)] if where else []
-    return [*effects(match, seat, best(moves)), *every]
+    return [_TO_PLAY, *effects(match, seat, best(moves)), *every]

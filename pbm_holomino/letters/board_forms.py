@@ -14,6 +14,7 @@ from pbm_holomino.letters.content import (
     Picture,
     Rule,
     Seats,
+    Subheading,
     Table,
     Written,
     content,
@@ -99,7 +100,7 @@ def _is_rule(part: Part) -> bool:
 
 def _section(parts: Sequence[Part], by_reply: bool) -> Iterator[Iterable[Block]]:
     """What is said of one board, or of none."""
-    fine = [part for part in parts if any(map(_is_fine, part[:1]))]
+    fine = [part for part in parts if _is_last(part)]
     for part in parts:
         if part not in fine:
             yield from _read(part)
@@ -113,8 +114,10 @@ def _section(parts: Sequence[Part], by_reply: bool) -> Iterator[Iterable[Block]]
     yield from fine
 
 
-def _is_fine(block: Block) -> bool:
-    return isinstance(block, Paragraph) and block.fine
+def _is_last(part: Part) -> bool:
+    """Whether a part, but for its heading, is there for those who look for it."""
+    some = part[1:] if isinstance(part[0], Subheading) else part[:1]
+    return any(isinstance(block, Paragraph) and block.fine for block in some)
 
 
 def _read(part: Part) -> Iterator[Iterable[Block]]:
@@ -127,6 +130,8 @@ def _read(part: Part) -> Iterator[Iterable[Block]]:
                     if isinstance(figure, Picture):
                         yield from _tiles(figure)
                 yield (said for each in told for said in _told(each))
+    if any(isinstance(block, Moves) for block in part):  # these have another heading
+        part = tuple(block for block in part if not isinstance(block, Subheading))
     yield (said for block in part for said in _told(block))
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from pbm_holomino.languages.mail_programs import words
+from pbm_holomino.languages.mail_programs import folded, words
 from pbm_holomino.mail.mime import Part
 
 _MOST_LINES = 40  # of a report, in which it says what it is
@@ -49,7 +49,7 @@ def is_unattended(subject: str, text: str, parts: Sequence[Part]) -> bool:
 def is_absence(subject: str) -> bool:
     """Whether a Subject begins like that of an out-of-office reply, or ends so in
     brackets."""
-    text = _folded(subject).strip(" [(*")
+    text = folded(subject).strip(" [(*")
     if text.startswith(_ABSENT):
         return True
     before, bracket, last = text.rstrip(" )]").rpartition("(")
@@ -58,7 +58,7 @@ def is_absence(subject: str) -> bool:
 
 def is_of_failure(subject: str) -> bool:
     """Whether a Subject begins, or ends, like that of a bounce."""
-    text = _folded(subject).strip()
+    text = folded(subject).strip()
     return text.startswith(_FAILED) or text.endswith(_FAILED)
 
 
@@ -98,9 +98,5 @@ def _is_complaint(text: str, is_returned: bool) -> bool:
 def _first_lines(text: str) -> Iterator[str]:
     """The first lines that are not blank, nor quoted, as words are looked up in
     them."""
-    lines = (_folded(line[:_MOST_OF_LINE]) for line in text.splitlines())
+    lines = (folded(line[:_MOST_OF_LINE]) for line in text.splitlines())
     return islice((e for e in lines if e.strip() and e[0] != ">"), _MOST_LINES)
-
-
-def _folded(text: str) -> str:
-    return text.replace("\u2019", "'").casefold()

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbm_holomino.languages import ENGLISH_CODE, UTC, tag
+from pbm_holomino.match.record import TIME
 from pbm_holomino.named_tuples import NamedTuple
 
 MOST_CHOICES = 20  # that are kept
-_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
 
 
 class Choice(NamedTuple):
@@ -36,7 +36,7 @@ def parse_choices(texts: Iterable[str], form: str) -> Choices:
 
 
 def _parse(text: str, form: str) -> Choice:
-    if not re.fullmatch(rf"(?a){form}( {_TIME})?", text):
+    if not re.fullmatch(rf"(?a){form}( {TIME})?", text):
         raise ValueError("a choice is malformed, or the time when it was made")
     return Choice(*text.split())
 

@@ -426,8 +426,8 @@ def size(text: str) -> int:
     return len(ascii(text)) + quotes + 4 * lines + 20
 
 
-_TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
-_LINE = re.compile(rf"(-|\d{{1,6}}) ({_TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"
+_LINE = re.compile(rf"(-|\d{{1,6}}) ({TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 
 
 def parse_line(text: str) -> Line:

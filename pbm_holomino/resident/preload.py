@@ -48,7 +48,7 @@ def load_everything() -> None:
             with suppress(ImportError):  # it is optional
                 if not name.startswith(_OTHERS):
                     import_module(name)
-    aliases.words()
+    aliases.meanings()
     for language in known.codes():
         known.language(language)
         for subject in pages.subjects():

@@ -119,9 +119,6 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             if left is not None:
                 left = _in_language(left, known, server)
                 reply = _reply(received, given, number, left, server)
-                if reply.stranger and isinstance(asked, Request):
-                    who = asker(asked, People(server.library))
-                    reply = reply._replace(form=_form(who, left))
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
@@ -150,13 +147,7 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     elif request.command == "newcomer":
         answers = _begun(request, carry_out)
     else:
-        answer = carry_out(request).after_reading(request)
-        who = (
-            None
-            if answer.to or answer.posted
-            else asker(request, People(server.library))
-        )
-        answers = [answer._replace(reader=who.userid) if who else answer]
+        answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -238,8 +229,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader or answer.reader
     reader = server.library.player(name) if answer.to and name else None
-    asker = server.library.player(answer.reader) if answer.reader else None
-    letter = letter._replace(form=_form(reader or asker, answer))
+    letter = letter._replace(form=_form(reader, answer))
     if reader is None:
         return letter
     more, library = f"{received.id}{number}", server.library
@@ -262,11 +252,10 @@ _MOST_HTML = 40_000  # characters of a text: mail programs cut off longer pages
 
 def _form(reader: Player | None, answer: Answer) -> str:
     """How an answer looks to a reader, or to somebody unknown. Images are drawn for
-    players who have proved who they are, and see one board."""
-    if answer.form:
-        return answer.form
+    readers who see one board."""
     if answer.stays or len(answer.text) > _MOST_HTML:
         return "text"
-    form = reader.format if reader else "html"
-    is_drawn = answer.board is not None and bool(answer.to)
-    return "html" if form == "picture" and not is_drawn else form
+    if reader is None:
+        return answer.form or "html"
+    is_drawn = reader.format != "picture" or answer.board is not None
+    return reader.format if is_drawn else "html"

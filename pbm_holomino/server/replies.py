@@ -182,7 +182,7 @@ def _meant(word: str) -> str:
     """The command that is a word of another language, but for one that resigns."""
     from pbm_holomino.languages import aliases  # few replies need it
 
-    meant = aliases.words().get(word.rstrip(_AFTER_WORDS).casefold(), "")
+    meant = aliases.meanings().get(word.rstrip(_AFTER_WORDS).casefold(), "")
     return "" if meant == "resign" else meant
 
 

@@ -87,7 +87,6 @@ def test_a_player_with_such_a_name_keeps_it(
 ) -> None:
     with monkeypatch.context() as before:
         before.setattr(aliases, "meanings", dict)
-        before.setattr(aliases, "words", dict)
         house.sign_up("zet", "zeige")
     assert house.type("holo challenge zet zeige").status == 0
     for line, meant in PLAYERS_PLACES.items():
@@ -129,7 +128,7 @@ def test_each_means_what_can_be_typed_and_is_no_word_of_ours() -> None:
     assert ours.isdisjoint(aliases.meanings())
     names = " ".join(aliases.meanings()).split()
     assert {*filter(is_userid, names)} <= table.reserved_words()
-    assert all(in_english([word]) for word in aliases.words())
+    assert all(in_english(alias.split()) for alias in aliases.meanings())
 
 
 def test_a_table_alone_makes_no_language() -> None:

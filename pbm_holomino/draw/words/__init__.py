@@ -23,11 +23,9 @@ class Speech(Protocol):
     def count(self, drawing: Drawing) -> int:
         """How many tiles lie on the board."""
 
-    def tiles(self, drawing: Drawing, ends: Collection[int]) -> Iterable[Sentence]:
-        """A line for each tile, some of whose positions are open ends."""
-
     def tile(self, drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
-        """The line for the tile at a position that is taken."""
+        """The line for the tile at a position that is taken, or for the half of it that
+        can be seen; some positions are open ends."""
 
     def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[Sentence]:
         """Lines about empty cells."""
@@ -82,7 +80,8 @@ def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
     speech, ends = _speech(drawing), _labelled(drawing, "end")
     count = (_COUNT_ALONG if ends else _COUNT).of(n=speech.count(drawing))
     last = [_LAST.of(positions=numbers(drawing.last))] if drawing.last else []
-    tiles = [count, *last, *speech.names(drawing), *speech.tiles(drawing, ends)]
+    lines = (speech.tile(drawing, ends, at) for at in _each_tile(drawing, bool(ends)))
+    tiles = [count, *last, *speech.names(drawing), *lines]
     blocked = _labelled(drawing, "blocked")
     closed = [_BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
     notes: dict[str, list[int]] = {}
@@ -110,6 +109,13 @@ def around(drawing: Drawing, at: int) -> list[Sentence]:
 def _speech(drawing: Drawing) -> Speech:
     speech: Speech = import_module(f"{__name__}.{drawing.notation}")
     return speech
+
+
+def _each_tile(drawing: Drawing, is_chain: bool) -> list[int]:
+    """A position of each tile, or of the half of it that can be seen, in order."""
+    joints = drawing.joints if is_chain else sorted(drawing.joints, key=min)
+    joined = {at for joint in joints for at in joint}
+    return [*(first for first, _ in joints), *sorted(drawing.faces.keys() - joined)]
 
 
 def _labelled(drawing: Drawing, kind: str) -> list[int]:

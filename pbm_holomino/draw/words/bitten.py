@@ -33,12 +33,6 @@ def count(drawing: Drawing) -> int:
     return len(drawing.faces)
 
 
-def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[Sentence]:
-    """A line for each tile."""
-    for at, face in sorted(drawing.faces.items()):
-        yield _line(drawing, at, face)
-
-
 def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
     """The line for the tile at a position."""
     return _line(drawing, at, drawing.faces[at])

@@ -49,20 +49,19 @@ def count(drawing: Drawing) -> int:
     return sum(map(drawing.tiles_at, drawing.faces)) // 2
 
 
-def tiles(drawing: Drawing, ends: Collection[int]) -> Iterator[Sentence]:
-    """A line for each tile, some of whose positions are open ends; or for the half of
-    it that can be seen."""
-    joints = drawing.joints if ends else sorted(drawing.joints, key=min)
-    for joint in joints:
-        yield _whole(drawing, ends, joint)
-    for at in sorted(drawing.faces.keys() - {at for joint in joints for at in joint}):
-        yield _lone(drawing, at)
-
-
 def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
     """The line for the tile at a position, or for the half of it that can be seen."""
-    joint = next((joint for joint in drawing.joints if at in joint), None)
-    return _whole(drawing, ends, joint) if joint else _lone(drawing, at)
+    joints = (joint for joint in drawing.joints if at in joint)
+    own: tuple[int, ...] = next(joints, (at,))
+    halves = [_half(drawing, each, each in ends) for each in own]
+    if not halves[1:]:
+        said = _HALF_COVERED.of(half=halves[0])
+    else:
+        way = neighbours(own[0]).index(own[1])
+        said = _TILES[way].of(first=halves[0], second=halves[1])
+    beside = [(each, _touching(drawing, each, own)) for each in own]
+    told = (_BESIDE.of(position=n, others=others) for n, others in beside if others)
+    return together([said, *told])
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
@@ -82,17 +81,6 @@ def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
     yield _BESIDE_IT.of(others=_touching(drawing, at))
 
 
-def _whole(drawing: Drawing, ends: Collection[int], joint: tuple[int, int]) -> Sentence:
-    first, second = (_half(drawing, at, at in ends) for at in joint)
-    said = _TILES[neighbours(joint[0]).index(joint[1])]
-    return _with_others(drawing, said.of(first=first, second=second), joint)
-
-
-def _lone(drawing: Drawing, at: int) -> Sentence:
-    half = _half(drawing, at, False)
-    return _with_others(drawing, _HALF_COVERED.of(half=half), (at,))
-
-
 def _half(drawing: Drawing, at: int, is_end: bool) -> Sentence:
     half, height = _face(drawing, at), drawing.tiles_at(at)
     if height > 1:
@@ -105,13 +93,6 @@ def _face(drawing: Drawing, at: int) -> Sentence:
     if owner := drawing.owner(at):
         return _OWNED.of(owner=owner, face=face, position=at)
     return _COLOURS.get(face, _HALF).of(face=face, position=at)
-
-
-def _with_others(drawing: Drawing, line: Sentence, own: tuple[int, ...]) -> Sentence:
-    """A line about a tile at these positions, with the other tiles beside it."""
-    beside = [(at, _touching(drawing, at, own)) for at in own]
-    told = (_BESIDE.of(position=at, others=others) for at, others in beside if others)
-    return together([line, *told])
 
 
 def _touching(drawing: Drawing, at: int, own: tuple[int, ...] = ()) -> InARow:
