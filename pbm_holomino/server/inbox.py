@@ -118,10 +118,10 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             left = _left(answer, allowance)
             if left is not None:
                 left = _in_language(left, known, server)
-                reply = _reply(received, given, number, left, server)
-                if reply.stranger and isinstance(asked, Request):
+                who = None
+                if isinstance(asked, Request) and not left.to:
                     who = asker(asked, People(server.library))
-                    reply = reply._replace(form=_form(who, left))
+                reply = _reply(received, given, number, left, server, who)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
@@ -150,13 +150,7 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
     elif request.command == "newcomer":
         answers = _begun(request, carry_out)
     else:
-        answer = carry_out(request).after_reading(request)
-        who = (
-            None
-            if answer.to or answer.posted
-            else asker(request, People(server.library))
-        )
-        answers = [answer._replace(reader=who.userid) if who else answer]
+        answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
 
 
@@ -219,10 +213,16 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
 
 
 def _reply(
-    received: Mail, given: Answers, number: int, answer: Answer, server: Server
+    received: Mail,
+    given: Answers,
+    number: int,
+    answer: Answer,
+    server: Server,
+    who: Player | None,
 ) -> Letter:
     """The letter with an answer. If it shows a player a board, they can reply to it:
-    it has the token of the last line of the board's log."""
+    it has the token of the last line of the board's log. One that proves nothing looks
+    as `who` wants it, who seems to ask."""
     key = f"answer.{received.id}"
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
@@ -238,8 +238,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader or answer.reader
     reader = server.library.player(name) if answer.to and name else None
-    asker = server.library.player(answer.reader) if answer.reader else None
-    letter = letter._replace(form=_form(reader or asker, answer))
+    letter = letter._replace(form=_form(reader or who, answer))
     if reader is None:
         return letter
     more, library = f"{received.id}{number}", server.library
