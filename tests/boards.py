@@ -304,6 +304,7 @@ def answer(board: Match, line: str) -> str:
     """What a question is answered where this is the only board, and nothing else."""
     store = SimpleNamespace(find=lambda folder, name: None, noun="file")
     shown = SimpleNamespace(shown=lambda game, number: board, store=store)
+    shown.account = lambda userid: None
     library = cast(Library, shown)
     request = parse.parse([board.record.game, *line.split()])
     context = Context(library, People(library), TIME, lambda: b"")

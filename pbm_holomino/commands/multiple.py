@@ -166,7 +166,8 @@ def joined(parts: Sequence[Part], code: str = ENGLISH_CODE) -> Answer:
     over = answers[0].over if all(answer.over for answer in answers) else ""
     due = tuple(chain.from_iterable(answer.due for answer in answers))
     status = max(answer.status for answer in answers)
-    return Answer.of(told, status, over=over)._replace(due=due, language=code)
+    made = Answer.of(told, status, over=over)
+    return made._replace(due=due, language=code, form=answers[0].form)
 
 
 def by_reader(parts: Sequence[Part], sender: str) -> list[Answer]:

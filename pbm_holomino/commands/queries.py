@@ -141,7 +141,7 @@ def show(request: Request, context: Context) -> Answer:
             )
         )
     if len(wanted) == 1 and request.format in (PICTURES if damaged else _SCREENS):
-        return _one_board(request, library, wanted[0], reader)
+        return _one_board(request, context, wanted[0], reader)
     if request.format == "json":  # a program reads no lines as no boards
         return Answer(boards_as_json(request, context, wanted, reader))
     shown, boards = _boards(request, context, wanted, reader)
@@ -163,14 +163,16 @@ def _waiting(boards: Iterable[Match], request: Request) -> tuple[Match, ...]:
 
 
 def _one_board(
-    request: Request, library: Library, wanted: Wanted, reader: str | None
+    request: Request, context: Context, wanted: Wanted, reader: str | None
 ) -> Answer:
     """The answer that shows a single board. Raises CorruptFile, and NotAllowed without
     room."""
     work = request.allowance.work
     if not work.has_board(reader is not None):
         raise _all_left_out(1)
-    match, is_past = _position(library, wanted)
+    match, is_past = _position(context.library, wanted)
+    if reader is not None:
+        match = context.people.with_wish(match, reader)
     shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
     said = in_form(shown, "large" if request.is_large else request.format)
     lines = match.record.lines_for(reader)

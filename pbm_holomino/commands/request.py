@@ -151,7 +151,7 @@ class Answer(NamedTuple):
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text
     due: "tuple[Due, ...]" = ()  # letters that are marked, which the caller sends
     language: str = ENGLISH_CODE  # the code of its reader's
-    form: str = ""  # how it looks to somebody unknown, if not as usual
+    form: str = ""  # how it looks to who has not proved who they are, if not as usual
 
     def after_reading(self, request: Request) -> "Answer":
         """The answer, after how its command was read if it was not typed as it is. What

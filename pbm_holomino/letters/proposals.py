@@ -1,6 +1,7 @@
 """Which moves a letter proposes, and what each adds to the score at once."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
@@ -37,36 +38,34 @@ class Proposals(NamedTuple):
 def proposals(match: Match, view: View, most: int | None) -> Proposals:
     """At most so many of the moves that a game proposes, and the best of these: one
     with each tile before another with the same tile. Where a game has only an example,
-    the best are that and others that can be sent."""
+    the best are that and others that can be sent. Of moves that gain as much, those
+    nearest to the first tile are better."""
     proposal = view.proposal
     if not proposal.heading:
         examples = dict.fromkeys((*proposal.moves, *view.legal))
         return Proposals((), tuple(map(Proposed, examples))[:BEST])
-    moves = _with_gains(match, view)
-    ranked = moves if proposal.ranked else _by_gain(match, view, moves)
+    values = _values(view)
+    gains = match.rules.gains(match.state, values)
+    moves = tuple(map(Proposed, proposal.moves, gains))
+    ranked: Sequence[Proposed] = moves
+    if not proposal.ranked:
+        far = [max(match.rules.covers(value), default=0) for value in values]
+        by_gain = sorted(zip([-gain for gain in gains], far, moves, strict=True))
+        ranked = [move for _, _, move in by_gain]
     chosen = [*_one_a_tile(ranked)][:most]
-    best = {*chosen[:BEST]}
+    best, every = {*chosen[:BEST]}, {*chosen}
     return Proposals(
-        tuple(move for move in moves if most is None or move in {*chosen}),
-        tuple(move for move in ranked if move in best),
+        tuple(filter(every.__contains__, moves)),
+        tuple(filter(best.__contains__, ranked)),
     )
 
 
-def _with_gains(match: Match, view: View) -> Sequence[Proposed]:
-    """The moves of a game's list, each with what it gains."""
+def _values(view: View) -> Sequence[Any]:
+    """The moves of a game's list, as values of the game's own."""
+    if view.proposal.moves == view.legal:
+        return view.moves
     values = dict(zip(view.legal, view.moves, strict=True))
-    moves = view.proposal.moves
-    gains = match.rules.gains(match.state, [values[move] for move in moves])
-    return tuple(map(Proposed, moves, gains))
-
-
-def _by_gain(match: Match, view: View, moves: Sequence[Proposed]) -> list[Proposed]:
-    """The moves that gain most first; of equal ones that nearest to the first tile."""
-    values, covers = dict(zip(view.legal, view.moves, strict=True)), match.rules.covers
-    return sorted(
-        moves,
-        key=lambda one: (-one.gain, max(covers(values[one.move]), default=0)),
-    )
+    return [values[move] for move in view.proposal.moves]
 
 
 def _one_a_tile(ranked: Sequence[Proposed]) -> Iterator[Proposed]:

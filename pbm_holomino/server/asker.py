@@ -1,10 +1,10 @@
 """Who asks, as far as that is known without a password. It decides in which language
-the answer is, and for nothing that needs a proof."""
+and form the answer is, and for nothing that needs a proof."""
 
 from contextlib import suppress
 
 from pbm_holomino.commands.known_names import Known
-from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
 from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match.account import Player
@@ -26,6 +26,14 @@ def asker(request: Request, people: People) -> Player | None:
 def language(reader: Player | None, now: str) -> str:
     """The code of the language in which somebody is answered."""
     return ENGLISH_CODE if reader is None else reader.language_at(now)
+
+
+def read_by(answer: Answer, reader: Player | None, now: str) -> Answer:
+    """An answer as its reader reads it. Images are only for those who have proved who
+    they are."""
+    form = reader.format.replace("picture", "html") if reader else ""
+    answer = answer.in_language(language(reader, now))
+    return answer._replace(form=answer.form or form)
 
 
 def language_of_sender(who: Known, people: People, now: str) -> str:

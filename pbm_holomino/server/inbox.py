@@ -118,10 +118,7 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
             left = _left(answer, allowance)
             if left is not None:
                 left = _in_language(left, known, server)
-                who = None
-                if isinstance(asked, Request) and not left.to:
-                    who = asker(asked, People(server.library))
-                reply = _reply(received, given, number, left, server, who)
+                reply = _reply(received, given, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
@@ -213,16 +210,10 @@ def _left(answer: Answer, allowance: Allowance) -> Answer | None:
 
 
 def _reply(
-    received: Mail,
-    given: Answers,
-    number: int,
-    answer: Answer,
-    server: Server,
-    who: Player | None,
+    received: Mail, given: Answers, number: int, answer: Answer, server: Server
 ) -> Letter:
     """The letter with an answer. If it shows a player a board, they can reply to it:
-    it has the token of the last line of the board's log. One that proves nothing looks
-    as `who` wants it, who seems to ask."""
+    it has the token of the last line of the board's log."""
     key = f"answer.{received.id}"
     letter = Letter(
         key=key if number == 1 else f"{key}.{number}",
@@ -238,7 +229,7 @@ def _reply(
     board = answer.board
     name = board.reader if board else given.reader or answer.reader
     reader = server.library.player(name) if answer.to and name else None
-    letter = letter._replace(form=_form(reader or who, answer))
+    letter = letter._replace(form=_form(reader, answer))
     if reader is None:
         return letter
     more, library = f"{received.id}{number}", server.library
@@ -261,11 +252,10 @@ _MOST_HTML = 40_000  # characters of a text: mail programs cut off longer pages
 
 def _form(reader: Player | None, answer: Answer) -> str:
     """How an answer looks to a reader, or to somebody unknown. Images are drawn for
-    players who have proved who they are, and see one board."""
-    if answer.form:
-        return answer.form
+    readers who see one board."""
     if answer.stays or len(answer.text) > _MOST_HTML:
         return "text"
-    form = reader.format if reader else "html"
-    is_drawn = answer.board is not None and bool(answer.to)
-    return "html" if form == "picture" and not is_drawn else form
+    if reader is None:
+        return answer.form or "html"
+    is_drawn = reader.format != "picture" or answer.board is not None
+    return reader.format if is_drawn else "html"

@@ -40,7 +40,7 @@ from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_toke
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
-from pbm_holomino.server.asker import asker, language
+from pbm_holomino.server.asker import asker, language, read_by
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -168,7 +168,7 @@ class Server:
             if isinstance(error, TooMany):  # nothing is read for whoever asks so often
                 return refusal(error)
             reader = asker(request, context.people)
-            return refusal(error).in_language(language(reader, context.now))
+            return read_by(refusal(error), reader, context.now)
 
     def context(self) -> Context:
         """What a command finds now."""
@@ -248,13 +248,13 @@ class Server:
         else:
             reader = self._authenticated(request, context.people)
             to = reader.addresses
-        code = language(reader, context.now)
+        now = context.now
         if table.find(request).effect is Effect.ASKS_ROBOTS:
             # few questions do
             from pbm_holomino.commands.hints_and_reviews import answered_before
 
             if (again := answered_before(request, context)) is not None:
-                return again._replace(to=to).in_language(code)
+                return read_by(again._replace(to=to), reader, now)
         match = None
         try:
             if request.origin.proof is not None:
@@ -265,10 +265,10 @@ class Server:
             answer: Answer = table.find(request).decision()(request, context)
             if answer.letters:
                 self.delivery.send(answer.letters)
-            return answer._replace(to=to).in_language(code)
+            return read_by(answer._replace(to=to), reader, now)
         except Refused as error:
             board = board_shown(request, match, request.userid)
-            return refusal(error, to, board).in_language(code)
+            return read_by(refusal(error, to, board), reader, now)
 
     # What changes a ledger, or opens one
 
@@ -305,9 +305,9 @@ class Server:
             board = None if before is None else ledgers.kind_of(before).board(before)
             shown = board_shown(request, board, request.userid)
             to = author.addresses if author else ()
-            code = language(author or asker(request, people), context.now)
+            reader = author or asker(request, people)
             nearest = with_nearest(error, board, request)
-            return refusal(nearest, to, shown).in_language(code)
+            return read_by(refusal(nearest, to, shown), reader, context.now)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:

@@ -19,7 +19,7 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command
 from pbm_holomino.named_tuples import NamedTuple
-from pbm_holomino.server.asker import language
+from pbm_holomino.server.asker import language, read_by
 from pbm_holomino.server.replies import Answered, Doubt
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
@@ -84,7 +84,7 @@ class Unread(NamedTuple):
             return _about_board(match, [self._with_board(why, match, sender)])
         example = letters.move_in_subject(game, board, "alice")
         error = NotAllowed(letters.WHOLE_COMMAND, example)
-        answer = refusal(error).in_language(language(sender, self.now))
+        answer = read_by(refusal(error), sender, self.now)
         return _about_board(match, [answer])
 
     def _about_account(self) -> Answers | None:

@@ -66,6 +66,12 @@ class People:
             wanting_all=tuple(p.userid for p in accounts if p.moves == ALL),
         )
 
+    def with_wish(self, match: Match, reader: str) -> Match:
+        """The match with whether this reader wants all moves proposed."""
+        player = self.readable(reader)
+        wants_all = player is not None and player.moves == ALL
+        return match._replace(wanting_all=(reader,)) if wants_all else match
+
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:
         """Those of these players who have blocked another one."""
         accounts = filter(None, map(self.readable, userids))

@@ -83,6 +83,7 @@ ADDRESS = Said("should be a mail address and is not", 2)
 ONE_WORD = Said("A userid is one word, and so is a password", 2)
 LIST_LAST = Said('"all" comes last, after the players', 2)
 SEATS = Said("{title} is a game for ")
+HELD = Said("Nobody holds ")
 MIXED = Said("Boards and players do not mix", 2)
 
 NO_WORD = Said("That works only in a mail of its own, from the address ")
@@ -284,6 +285,8 @@ GAME = [
     CommandRow("history", "{board}", *_LOOK, NONE, TOO_MANY),
     CommandRow("standings", "", *_PLAIN, NONE, TOO_MANY),
     CommandRow("ratings", "", *_PLAIN, NONE, TOO_MANY),
+    CommandRow("look", "{board} 5", *_LOOK, missing("board position"), TOO_MANY),
+    CommandRow("fits", "{board} {tile}", *_LOOK, missing("board tile"), TOO_MANY),
     CommandRow("verify", "{board}", *_LOOK, missing("board"), TOO_MANY, right="2"),
     CommandRow(
         "showas",
@@ -325,9 +328,23 @@ def goes_on(name: str) -> bool:
     return not game.due(after)
 
 
-# Where a game differs: with no draw after a move, the next word of a preview is read.
+def takes_first(name: str) -> bool:
+    """Whether players of a game hold no tiles when it begins."""
+    game = rules.load(name)
+    start = game.start(game.SEATS[0], configure(game, {}))
+    state, _ = game.settle(start, Chance(bytes(32)))
+    return not any(game.view(state, None).pools)
+
+
+# Where a game differs: with no draw after a move, the next word of a preview is read;
+# and what nobody holds fits nowhere.
 OTHERWISE: dict[tuple[str, str, str], Cell] = {
     (name, command, "more"): NO_MOVE._replace(proved=command == "previewas")
     for name in filter(goes_on, rules.names())
     for command in ("preview", "previewas")
+}
+OTHERWISE |= {
+    (name, "fits", fault): HELD
+    for name in filter(takes_first, rules.names())
+    for fault in ("password", "user", "player", "over")
 }

@@ -65,12 +65,14 @@ class Faulty(NamedTuple):
     def filled(self, server: House) -> dict[str, str]:
         """What stands in the places of the row's words."""
         match = server.library.match(self.game or "holo", 1)
+        move = match.view(None).legal[0]
         who = self.row.who or match.turn[0]
         right = {
             "who": who,
             "password": PASSWORDS.get(who, "Fourth-44"),
             "board": self.row.right,
-            "move": match.view(None).legal[0],
+            "move": move,
+            "tile": move.partition(":")[0],
         }
         return {**right, **FAULTS.get(self.fault, {})}
 

@@ -41,7 +41,7 @@ def test_a_reminder_goes_to_the_player_to_move(club: Club) -> None:
     said = plain(letter.text)
     assert said.startswith(
         "It has been your turn since 2026-11-20. Please move before 2026-12-11, "
-        "08:00 UTC, when your time runs out. Holomino, board 1, at the start"
+        "08:00 UTC, when your time runs out. It is your turn, alice. Holomino, board 1"
     )
     move = club.board().view("alice").proposal.moves[0]
     how = "Reply to this letter with a move in its first line, such as"
@@ -66,7 +66,8 @@ def test_a_month_late_there_is_one_reminder(club: Club) -> None:
     club.open("holo", 2, "-nag=7 -forfeit=0").accept()
     assert club.tick("2026-12-31T00:00:00Z") == ["holo 1: alice is reminded."]
     (letter,) = club.letters().values()
-    assert plain(letter.text).startswith("It has been your turn since 2026-11-20. Holo")
+    said = "It has been your turn since 2026-11-20. It is your turn, alice. Holomino"
+    assert plain(letter.text).startswith(said)
     assert club.tick("2027-01-06T23:59:59Z") == []
     assert club.tick("2027-01-07T00:00:00Z") == ["holo 1: alice is reminded."]
 

@@ -72,6 +72,9 @@ function measured(frame) {
     images: all("img").map(image => image.getBoundingClientRect().width),
     buttons: sizes("a.b"),
     links: sizes("a"),
+    boards: sizes("[role=img], img").map(([width, height]) => height),
+    moves: all("a.b").filter(link => / move /.test(decodeURIComponent(link.href))).map(
+      link => link.getBoundingClientRect()).map(box => [box.top, box.bottom]),
     text: Math.min(...inked.map(
       text => parseFloat(getComputedStyle(text.parentElement).fontSize))),
     column: page.querySelector("div").getBoundingClientRect().width,

@@ -23,7 +23,7 @@ PHONES, WINDOW = (360, 412), 1280
 SCHEMES = ("light", "dark")
 SMALLEST_TARGET = 24  # CSS pixels (WCAG 2.2, 2.5.8)
 SMALLEST_BUTTON = 32
-SMALLEST_BOARD = 7  # CSS pixels of a glyph; a wider board is scrolled
+SMALLEST_BOARD = 6  # CSS pixels of a glyph; a larger board is scrolled
 LEAST_CONTRAST = 4.5  # WCAG 2.2 (1.4.3)
 BARE = re.compile("<style>.*?</style>\n", re.S)  # what some mail programs drop
 IMAGE = (
@@ -33,17 +33,18 @@ IMAGE = (
 
 
 class Seen(NamedTuple):
-    """A page on a screen, with the columns of its boards, and what was measured."""
+    """A page on a screen, with the columns and lines of its boards, and what was
+    measured."""
 
     view: View
-    columns: list[int]
+    sizes: list[tuple[int, int]]
     measured: dict[str, Any]
 
 
-def columns_of(page: str) -> list[int]:
+def sizes_of(page: str) -> list[tuple[int, int]]:
     boards = re.findall('<pre class="c[^>]*role="img"[^>]*>\n(.*?)</pre>', page, re.S)
     shown = (re.sub("<[^>]*>", "", board).splitlines() for board in boards)
-    return [max(map(len, lines)) for lines in shown]
+    return [(max(map(len, lines)), len(lines)) for lines in shown]
 
 
 def some_letters(game: str) -> Iterator[Letter]:
@@ -87,8 +88,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> list[Seen]:
     ]
     views = some(views, 130)
     measured = measure(views, tmp_path_factory.mktemp("browser"))
-    columns = [columns_of(view.page) for view in views]
-    return list(map(Seen, views, columns, measured))
+    sizes = [sizes_of(view.page) for view in views]
+    return list(map(Seen, views, sizes, measured))
 
 
 def test_nothing_overflows_its_screen(seen: list[Seen]) -> None:
@@ -98,8 +99,8 @@ def test_nothing_overflows_its_screen(seen: list[Seen]) -> None:
 
 def test_the_glyphs_of_a_board_line_up(seen: list[Seen]) -> None:
     boards = 0
-    for _, columns, measured in seen:
-        assert len(columns) == len(measured["pictures"])
+    for _, sizes, measured in seen:
+        assert len(sizes) == len(measured["pictures"])
         for picture in measured["pictures"]:
             assert picture["glyphs"] > 20
             assert picture["worst"] < 0.2  # of 5 px or more
@@ -110,22 +111,50 @@ def test_the_glyphs_of_a_board_line_up(seen: list[Seen]) -> None:
 
 def test_a_board_of_usual_width_fits_a_telephone(seen: list[Seen]) -> None:
     widest = 0
-    for _, columns, measured in seen:
-        for width, picture in zip(columns, measured["pictures"], strict=True):
+    for _, sizes, measured in seen:
+        for (width, lines), picture in zip(sizes, measured["pictures"], strict=True):
             assert picture["size"] >= SMALLEST_BOARD
             if width <= WIDEST:
                 assert picture["overflow"] <= 0
-                assert picture["size"] >= 11
+                assert picture["size"] >= 11 or lines > 23
                 widest = max(widest, width)
     assert widest > 40
 
 
 def test_a_wide_window_shows_boards_as_large_as_fits(seen: list[Seen]) -> None:
-    for view, columns, measured in seen:
+    for view, sizes, measured in seen:
         if view.width == WINDOW and "<style>" in view.page:
-            for width, picture in zip(columns, measured["pictures"], strict=True):
+            for (width, _), picture in zip(sizes, measured["pictures"], strict=True):
                 assert picture["overflow"] <= 0
                 assert picture["size"] >= (14 if width <= 66 else 9)
+
+
+def test_the_first_screen_has_the_board_and_the_best_moves(seen: list[Seen]) -> None:
+    """Of a telephone that is 360 px wide and 640 px high, even with the longest
+    names."""
+    turns = 0
+    for view, sizes, measured in seen:
+        if view.width == PHONES[0]:
+            assert all(height <= 300.5 for height in measured["boards"])
+            top = view.page.partition("<h2")[0]
+            best = len(re.findall('%20move%20[^"]*:', top))
+            assert best <= 5
+            if best and len(sizes) == 1:  # not between two rounds
+                (first, _), *_ = moves = measured["moves"][:best]
+                assert first < 520
+                assert all(end < 640 for _, end in moves)
+                turns += 1
+    assert turns > 10
+
+
+def test_an_image_is_as_high_as_a_board(tmp_path: Path) -> None:
+    letter = next(some_letters("holo"))
+    page = html(letter.content, Links(SERVER), [Shown(IMAGE, 900, 500)])
+    (measured,) = measure([View(page, PHONES[0], "light")], tmp_path)
+    assert measured["boards"] == [pytest.approx(187, abs=2)]  # it is 336 px wide
+    page = html(letter.content, Links(SERVER), [Shown(IMAGE, 500, 900)])
+    (measured,) = measure([View(page, PHONES[0], "light")], tmp_path)
+    assert measured["images"] == [166]  # 900 high would be 300
 
 
 def test_the_page_is_one_narrow_column(seen: list[Seen]) -> None:

@@ -5,7 +5,9 @@ pips, so each empty cell beside tiles takes one face, or, between two different 
 none.
 """
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
 
 from pbm_holomino.languages import Sentence, of_number, of_player, sentence
 from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
@@ -56,6 +58,28 @@ def _region(
                 region.add(beside)
                 ahead.append(beside)
     return region, True
+
+
+@lru_cache(maxsize=10_000)
+def _ring(first: int, second: int) -> tuple[int, ...]:
+    """The eight cells round a tile, each beside the one before it."""
+    one, other = neighbours(first), neighbours(second)
+    to_second, to_first = one.index(second), other.index(first)
+    around = (*one[to_second + 1 :], *one[:to_second])
+    back = (*other[to_first + 1 :], *other[:to_first])
+    return (*around, *back[1:-1])
+
+
+def _divides(cells: Cells, move: Move) -> bool:
+    """Whether the empty cells round a tile lie in several groups: only then can the
+    tile part what was connected."""
+    return _has_groups(tuple(map(cells.__contains__, _ring(move.first, move.second))))
+
+
+@cache
+def _has_groups(taken: tuple[bool, ...]) -> bool:
+    """Whether the cells of a ring that are not taken lie in several groups."""
+    return sum(one and not other for one, other in pairwise((taken[-1], *taken))) > 1
 
 
 _BEFORE = "33:0,1 36:4,12 46:24,11 23:21,8"
@@ -113,6 +137,23 @@ class Hextol(Hextiles):
 
     def values(self, cells: Cells, box: Box, move: Move) -> list[int]:
         return region_values(cells, box, move)
+
+    def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
+        """What moves score. Most of them do not divide the empty cells round them, and
+        lie in a region that is open: it stays so."""
+        cells, box, open_cells = state.cells, state.box, set[int]()
+
+        def is_open(begin: int) -> bool:
+            if begin in open_cells:
+                return True
+            region, is_closed = _region(cells, box, begin, open_cells)
+            if not is_closed:
+                open_cells.update(region)
+            return not is_closed
+
+        near = [m for m in moves if _divides(cells, m) or not is_open(m.first)]
+        gained = dict(zip(near, super().gains(state, near), strict=True))
+        return [gained.get(move, 0) for move in moves]
 
 
 GAME: Game[State, Move] = Hextol()
