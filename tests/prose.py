@@ -31,3 +31,26 @@ def count_sentences(text: str) -> int:
 def titles(text: str) -> Sequence[str]:
     """The boards that a text shows, by the lines that head them."""
     return re.findall(r"^Holomino, board (\d+),", text, re.M)
+
+
+def assert_still_told(told: str, today: str) -> None:
+    """That boards as an earlier program showed them are shown today: the same drawing,
+    and every row and sentence, wherever it stands. Which moves are possible is left
+    out: letters list forty at most, and JSON has them all."""
+    told = re.sub(r"These moves are possible:\n(?: .*\n)+", "", told)
+    assert drawn(told) == drawn(today)
+    rows = [line for line in told.splitlines() if line.startswith(" ")]
+    assert set(rows) <= {*today.splitlines()}
+    now = plain(today)
+    for line in set(told.splitlines()) - {*rows, *drawn(told)}:
+        for sentence in re.split(r"(?<=[.:]) ", line):
+            assert sentence in now
+
+
+def drawn(text: str) -> list[str]:
+    """The lines of the drawings in a text: they hold no long word and no move."""
+    return [
+        line
+        for line in text.splitlines()
+        if line.strip() and not re.search("[a-z]{4}|[:,]", line)
+    ]
