@@ -57,12 +57,12 @@ def named(pool: Sequence[str], word: str) -> str:
     return next((tile for tile in turned if tile in pool), "")
 
 
-def best(moves: Iterable[Told], most: int = BEST) -> list[Told]:
-    """The best move with each tile, of so many tiles."""
+def _best(moves: Iterable[Told]) -> list[Told]:
+    """The best move with each tile, of a few tiles."""
     by_tile: dict[str, Told] = {}
     for told in moves:
         by_tile.setdefault(told.tile, told)
-    return [*islice(by_tile.values(), most)]
+    return [*islice(by_tile.values(), BEST)]
 
 
 def effects(match: Match, seat: int, moves: Iterable[Told]) -> list[Sentence]:
@@ -94,4 +94,4 @@ def to_play(match: Match) -> list[Sentence]:
     moves = playable(match, seat)
     where = places(match, moves)
     every = [together(where)] if where else []
-    return [_TO_PLAY, *effects(match, seat, best(moves)), *every]
+    return [_TO_PLAY, *effects(match, seat, _best(moves)), *every]
