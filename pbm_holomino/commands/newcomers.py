@@ -103,6 +103,7 @@ def _check_is_new(had: Player | None, request: Request, library: Library) -> Non
     """Raises NotAllowed for a stranger who is none any more, or who wants a userid that
     somebody has."""
     sender = request.origin.sender
+    request.allowance.answers.read_on()  # all accounts are read
     theirs = [
         each
         for each in library.accounts()[0]

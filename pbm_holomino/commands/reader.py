@@ -19,12 +19,14 @@ from pbm_holomino.rules.grid import LAST_POSITION
 
 MOST_LINES, MOST_WORDS = 20, 200
 _MOST_TOGETHER = 8  # words of a move
+_LONGEST = 200  # characters of these
 _MOST_NAMES = 3
 _MASK = "\0"  # in the place of a line
 _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
+_TOLD_PASSWORD = rf"{CALLED_PASSWORD}(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
@@ -134,15 +136,24 @@ def _words(lines: Sequence[Line], at: int) -> tuple[str, bool]:
     """What these lines say besides what is done by the one at this index, and whether a
     word was kept back: the only one, or one alone in that line or right beside it."""
     saying = [number for number, line in enumerate(lines) if line.says]
-    near = range(at - 1, at + 2) if saying[1:] else saying
+    order = sorted({*saying, at})
+    place = order.index(at)
+    near = order[max(0, place - 1) : place + 2] if saying[1:] else saying
     secret = {n for n in saying if n in near and _may_be_secret(lines[n].says)}
-    if lines[at].says and re.search(CALLED_PASSWORD, lines[at].left):
-        secret.add(at)
+    secret |= {n for n in saying if _tells_password(lines[n], n == at)}
     if not {*saying} - secret:
         return "", bool(secret)
     told = {n: line.text for n, line in enumerate(lines) if n not in secret}
     told |= {at: lines[at].left} if at in told else {}
     return "\n".join(told.values()), bool(secret)
+
+
+def _tells_password(line: Line, has_move: bool) -> bool:
+    """Whether a line may hold a password after the word for it: beside a move any word
+    may be one."""
+    if has_move:
+        return re.search(CALLED_PASSWORD, line.left) is not None
+    return re.search(_TOLD_PASSWORD, line.text) is not None
 
 
 def _may_be_secret(words: Sequence[str]) -> bool:
@@ -286,6 +297,8 @@ def _ways(words: Sequence[str], about: About) -> list[Way]:
 def _moves(words: Sequence[str], about: About, is_line: bool) -> tuple[str, ...]:
     """What these words may mean, if they begin and end with a part of a move."""
     signs = list[str]()
+    if sum(map(len, words)) > _LONGEST:
+        return ()
     for word in words:
         signs.append(_sign(word, is_after=":" in signs))
     if {signs[0], signs[-1]} & {"", ":", ","}:

@@ -6,7 +6,7 @@ that only their words show are in `unattended`.)
 
 from collections.abc import Callable, Iterable
 
-from pbm_holomino.mail.mime import ENVELOPE, Part
+from pbm_holomino.mail.mime import ENVELOPE, Headers, Part
 
 # What marks a mail by being there (RFC 3834 names only Auto-Submitted, and List-Id is
 # RFC 2919's; the others are what programs use).
@@ -14,6 +14,11 @@ _MARKS = (
     *("list-id", "x-autoreply", "x-autorespond", "x-autoresponder", "x-auto-reply"),
     *("x-autoreply-from", "x-autorespond-from", "x-mail-autoreply", "x-arf"),
     *("x-failed-recipients", "x-mdaemon-deliver-report"),
+)
+# What programs add that write to many people; a person's mail may come through one.
+_TO_MANY = (
+    *("list-post", "list-help", "list-unsubscribe", "mailing-list", "x-mailing-list"),
+    *("feedback-id", "x-csa-complaints", "x-auto-response-suppress"),
 )
 _PRECEDENCES = ("bulk", "junk", "list", "auto_reply", "auto-reply")
 _DAEMONS = (
@@ -45,6 +50,12 @@ def is_automatic(
         or mail.kind == "multipart/report"
         or _is_suppressed_reply(values)
     )
+
+
+def is_to_many(headers: Headers) -> bool:
+    """Whether these headers have marks of newsletters, lists or notices: what comes so
+    may be carried out, but nobody there would like to play."""
+    return any(name in headers for name in _TO_MANY)
 
 
 def _is_nobody(sender: str) -> bool:

@@ -57,6 +57,7 @@ class Mail(NamedTuple):
     answered: tuple[str, ...] = ()
     is_forged: bool = False  # a trusted server says that it is not from its sender
     is_spam: bool = False  # that server takes it for spam
+    is_to_many: bool = False  # a program for newsletters or lists has sent it
 
     def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on
@@ -77,7 +78,10 @@ def read(raw: bytes, own_address: str, trusted: str = "") -> Mail | None:
         if automatic.is_program(sender, own_address):
             return None
         mail = _mail(raw, whole, sender, own_address)
-        if mail is None or not trusted:
+        if mail is None:
+            return None
+        mail = mail._replace(is_to_many=automatic.is_to_many(whole.headers))
+        if not trusted:
             return mail
         return mail._replace(
             is_forged=authentication.is_forged(values, trusted),

@@ -108,9 +108,10 @@ def read(answered: Answered, body: str, known: Known) -> Request | Doubt:
     line, rest = first_line(body, answered.texts)
     is_short = len(line) <= MOST_COMMAND
     request = _in_line(answered, line, known) if is_short else None
-    if answered.writer:
+    is_move = request is not None and request.command == "move"
+    if answered.writer and not (is_move and _is_more(rest)):
         return _to_words(answered, line, rest, request) or Doubt()
-    if request is not None and not (request.command == "move" and _is_more(rest)):
+    if request is not None and not (is_move and _is_more(rest)):
         return _with_text(request, answered.own(rest))
     return _as_people_write(answered, body, request, known)
 

@@ -17,14 +17,16 @@ from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.welcomes import Welcomed
 
-# The mailboxes of lists, programs and offices. No person plays from there.
+# The mailboxes of lists, programs and offices, without dots, dashes and digits. No
+# person plays from there.
 _ROLES = """
-    abuse accounts admin administrator alert alerts auto bounce bounces contact feedback
-    ftp help helpdesk hello hostmaster info jobs list listserv mail mailer majordomo
-    marketing news newsletter newsletters no-answer nobody noc notification
-    notifications office owner post postmaster press privacy promo register reply
-    request robot root sales security service spam staff support system team uucp
-    webmaster www
+    abuse accounts admin administrator alert alerts apache auto automated billing bounce
+    bounces contact dmarc donotreply fbl feedback ftp git help helpdesk hello hostmaster
+    info invoice invoices jobs list listserv mail mailer majordomo marketing nagios news
+    newsletter newsletters noanswer nobody noc noreply notification notifications notify
+    office order orders owner post postmaster press privacy promo register reply request
+    robot root sales security service spam staff support system team updates uucp
+    webmaster wordpress www wwwdata
 """
 _OF_LISTS = r"(?:owner|request|bounces?|admin|subscribe|unsubscribe|confirm|errors)"
 _STOP = (  # what people write who want no mail
@@ -55,13 +57,20 @@ def welcomed(
     answers = allowance.answers
     if mail.is_forged or not answers.may_welcome() or not _is_from_somebody(mail):
         return None
-    address = Welcomed(library.store, library.key, counted(mail.sender))
+    address = Welcomed(library.store, library.key, _mailbox(mail.sender))
     if not address.may_be(now) or _senders(known) != ():
         return None
     if not (answers.welcome() and address.note(now)):
         return None
     said = letters.welcome(invited(library, mail.sender))
     return Answers(letters.SUBJECT, [Answer.of(said)._replace(form="picture")])
+
+
+def _mailbox(address: str) -> str:
+    """An address without what can differ in those of one mailbox: some providers leave
+    out dots, too."""
+    local, _, domain = counted(address).rpartition("@")
+    return f"{local.replace('.', '')}@{domain}"
 
 
 def _senders(known: Known) -> tuple[str, ...] | None:
@@ -77,11 +86,11 @@ def _is_from_somebody(mail: Mail) -> bool:
     """Whether a person may have written who would like to play."""
     name = counted(mail.sender).partition("@")[0]
     is_role = bool(
-        name in _ROLES.split()
-        or re.match(rf"(?:{_OF_LISTS}|no-?reply|do-?not-?reply)[-_.]", name)
+        re.sub(r"[-_.0-9]", "", name) in _ROLES.split()
+        or re.match(rf"(?:{_OF_LISTS}|no[-_.]?reply|do[-_.]?not[-_.]?reply)[-_.]", name)
         or re.search(rf"[-_.]{_OF_LISTS}$", name)
     )
     line, _ = first_line(mail.body)
     asks = mail.subject.strip().lower() in LISTS  # such as `next`, which lacks a player
     wants_none = re.search(_STOP, f"{mail.subject}\n{line}")
-    return not (is_role or asks or wants_none)
+    return not (mail.is_to_many or is_role or asks or wants_none)

@@ -96,12 +96,23 @@ NO_PEOPLE = [
     *("info@example.com", "sales@example.com", "webmaster@example.com"),
     *("knitting-request@example.com", "owner-knitting@example.com"),
     *("knitting-bounces@example.com", "no-reply-7@example.com"),
+    *("do_not_reply@example.com", "No.Reply@example.com", "newsletter-1@example.com"),
 ]
 
 
 @pytest.mark.parametrize("sender", [*NO_PEOPLE, home("alice")])
 def test_no_list_office_or_player_is_welcomed(house: House, sender: str) -> None:
     assert not is_welcomed(house, sender=sender)
+
+
+@pytest.mark.parametrize("header", ["List_Unsubscribe", "Feedback_ID"])
+def test_what_goes_to_many_gets_no_welcome(house: House, header: str) -> None:
+    assert not is_welcomed(house, **{header: "<mailto:leave@example.com>"})
+
+
+def test_dots_and_tags_make_no_other_address(house: House) -> None:
+    senders = ("anna.smith@example.com", "a.n.n.a.smith+x@example.com")
+    assert [is_welcomed(house, sender=one) for one in senders] == [True, False]
 
 
 @pytest.mark.parametrize(
