@@ -36,6 +36,7 @@ _CANNOT_PLAY = of_player(
     "You have no tile that fits there.", "{player} has no tile that fits there."
 )
 _NOBODY_HOLDS = sentence("Nobody holds {tile} now.")
+_NO_TILES = sentence("Nobody holds a tile now.")
 _NOT_THEIR_TURN = sentence("{player} holds {tile}, and it is not {player}'s turn.")
 _FITS_NOWHERE = sentence("{tile} fits nowhere now.")
 _ALSO_AT = sentence("{tile} also fits at {places}.")
@@ -80,6 +81,8 @@ def fits(request: Request, context: Context) -> Answer:
     seats = (*asker, *_to_move(match), *range(len(players)))
     found = ((seat, aloud.named(view.pools[seat], word)) for seat in seats)
     seat, tile = next(((seat, tile) for seat, tile in found if tile), (0, ""))
+    if not any(view.pools):
+        raise NotFound(_NO_TILES)
     if not tile:
         held = [seat.told for seat in screen.seats(match, view, match.turn).seats]
         raise NotFound(together([_NOBODY_HOLDS.of(tile=quoted(word)), *held]))

@@ -30,12 +30,15 @@ class Told(NamedTuple):
 
 def playable(match: Match, seat: int) -> list[Told]:
     """What a seat can play, the best at once first."""
-    game, state = match.rules, match.state
-    legal, pool = game.legal(state, seat), match.view(None).pools[seat]
+    game, state, view = match.rules, match.state, match.view(None)
+    legal, words, pool = view.moves, view.legal, view.pools[seat]
+    if not legal or game.to_move(state)[0] != seat:  # else they are known already
+        legal = game.legal(state, seat)
+        words = tuple(map(game.format_move, legal))
     tiles: dict[str, str] = {}
 
-    def told(move: Any, score: int) -> Told:
-        written, covers = game.format_move(move), game.covers(move)
+    def told(move: Any, written: str, score: int) -> Told:
+        covers = game.covers(move)
         if not covers:
             return Told(move, written, score, covers, written)
         name = written.partition(":")[0]
@@ -43,7 +46,7 @@ def playable(match: Match, seat: int) -> list[Told]:
             tiles[name] = named(pool, name)
         return Told(move, written, score, covers, tiles[name])
 
-    scored = zip(legal, game.gains(state, legal), strict=True)
+    scored = zip(legal, words, game.gains(state, legal), strict=True)
     return sorted((told(*each) for each in scored), key=lambda told: -told.score)
 
 
@@ -54,12 +57,12 @@ def named(pool: Sequence[str], word: str) -> str:
     return next((tile for tile in turned if tile in pool), "")
 
 
-def best(moves: Iterable[Told], most: int = BEST) -> list[Told]:
-    """The best move with each tile, of so many tiles."""
+def _best(moves: Iterable[Told]) -> list[Told]:
+    """The best move with each tile, of a few tiles."""
     by_tile: dict[str, Told] = {}
     for told in moves:
         by_tile.setdefault(told.tile, told)
-    return [*islice(by_tile.values(), most)]
+    return [*islice(by_tile.values(), BEST)]
 
 
 def effects(match: Match, seat: int, moves: Iterable[Told]) -> list[Sentence]:
@@ -91,4 +94,4 @@ def to_play(match: Match) -> list[Sentence]:
     moves = playable(match, seat)
     where = places(match, moves)
     every = [together(where)] if where else []
-    return [_TO_PLAY, *effects(match, seat, best(moves)), *every]
+    return [_TO_PLAY, *effects(match, seat, _best(moves)), *every]

@@ -22,7 +22,7 @@ SETTINGS = (
     b"password_command envelope reply_token letters_per_day fetch folder done wait "
     b"answers_per_hour signups signups_per_hour robot_seconds rated_robots trust log "
     b"log_form "
-    b"store commit_wait web web_public web_proxies web_certificate"
+    b"store commit_wait web web_public title web_proxies web_certificate"
 )
 
 _GAMES = __file__.rpartition("/store/")[0] + "/rules/games"  # a module for each

@@ -83,7 +83,7 @@ ADDRESS = Said("should be a mail address and is not", 2)
 ONE_WORD = Said("A userid is one word, and so is a password", 2)
 LIST_LAST = Said('"all" comes last, after the players', 2)
 SEATS = Said("{title} is a game for ")
-HELD = Said("Nobody holds ")
+HELD = Said("Nobody holds a tile now.")
 MIXED = Said("Boards and players do not mix", 2)
 
 NO_WORD = Said("That works only in a mail of its own, from the address ")
@@ -286,7 +286,13 @@ GAME = [
     CommandRow("standings", "", *_PLAIN, NONE, TOO_MANY),
     CommandRow("ratings", "", *_PLAIN, NONE, TOO_MANY),
     CommandRow("look", "{board} 5", *_LOOK, missing("board position"), TOO_MANY),
-    CommandRow("fits", "{board} {tile}", *_LOOK, missing("board tile"), TOO_MANY),
+    CommandRow(
+        "fits",
+        "{board} {tile}",
+        *(OPEN, NOBODY, SEEN, NUMBER, PUBLIC, OVER._replace(proved=False)),
+        missing("board tile"),
+        TOO_MANY,
+    ),
     CommandRow("verify", "{board}", *_LOOK, missing("board"), TOO_MANY, right="2"),
     CommandRow(
         "showas",
@@ -346,5 +352,5 @@ OTHERWISE: dict[tuple[str, str, str], Cell] = {
 OTHERWISE |= {
     (name, "fits", fault): HELD
     for name in filter(takes_first, rules.names())
-    for fault in ("password", "user", "player", "over")
+    for fault in ("password", "user", "player")
 }

@@ -89,7 +89,10 @@ def check_letter(letter: Letter, reader: str) -> None:
     assert parseaddr(message["To"])[1] == f"{reader}@{DOMAIN}"
     assert parsedate_to_datetime(message["Date"])
     kinds = [part.get_content_type() for part in message.walk()]
-    both = ["multipart/alternative", "text/plain", "text/html"]
+    page = ["text/html"]
+    if "image/png" in kinds:  # which the page shows
+        page = ["multipart/related", "text/html", "image/png"]
+    both = ["multipart/alternative", "text/plain", *page]
     assert kinds in (["text/plain"], both)
     # all letters about a board belong to the first
     if found := re.fullmatch(r"<(\w+\.\d+)\.(\d+)\.(\w+)\.\w+@.*>", letter.id):

@@ -90,6 +90,7 @@ LINES = [
     "pbm change language alice {alice} en",
     "pbm unsubscribe alice {alice}",
     "pbm change threads alice {alice} on",
+    "pbm change zone alice {alice} Europe/Berlin",
     "pbm change vacation alice {alice} 3",
     "pbm forgot alice",
     "pbm list",

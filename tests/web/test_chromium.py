@@ -428,6 +428,9 @@ def test_a_board_that_waits_is_one_click_away(place: Place, enter: Enter) -> Non
     _open(page, place, "holo", here)
     page.get_by_role("link", name="Your next board").click()
     expect(page.locator(".whose")).to_have_text("It is your turn.")
+    page.goto(f"{place.address}/hextol/{there}/0")
+    expect(page).to_have_title(re.compile(r"^\([0-9]+\) hextol "))
+    expect(page.locator(".offered")).to_have_count(0)  # an earlier position is here
 
 
 def test_tiles_are_of_the_colours_that_somebody_has_chosen(

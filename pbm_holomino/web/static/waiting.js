@@ -7,8 +7,9 @@ const bare = document.title;
 
 export async function waiting(header) {
   const found = await fetch(header.dataset.waits).then((answer) => answer.json()).catch(() => []);
-  document.title = document.title.replace(bare, found.length ? `(${found.length}) ${bare}` : bare);
-  const others = found.filter(({ path }) => path !== location.pathname);
+  document.title = document.title.replace(bare, () => (found.length ? `(${found.length}) ${bare}` : bare));
+  const here = `${location.pathname}/`; // or a past position, or a preview
+  const others = found.filter(({ path }) => !here.startsWith(`${path}/`));
   const [next] = others;
   header.replaceChildren();
   $(".offered")?.remove();
