@@ -282,18 +282,15 @@ def _heard(
 
 
 def _robots_words(match: Match, lines: Iterable[int]) -> Content:
-    """What robots say of the position, with which the letter ends."""
+    """What robots say of the position."""
     log, said = match.record.log, match.said
     words = [(log[i].who, said[i]) for i in lines if i in said]
     robots = match.record.robots
     return tuple(
-        (Paragraph(_ROBOT_SAYS.of(robot=who, words=heard(text))),)
+        (Subheading(WRITES.of(player=who)), Paragraph(heard(text)))
         for who, text in words
         if who in robots
     )
-
-
-_ROBOT_SAYS = sentence("{robot}: {words}")
 
 
 def _said(line: Line, note: str) -> Part:

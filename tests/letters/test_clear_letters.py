@@ -89,7 +89,8 @@ def test_a_reply_to_any_letter_gets_a_helpful_sentence(
     (answer,) = house.mail(mail_of(f"Re: {subject}", body="Thank you!"))
     about_board = "I cannot tell which letter to you this reply answers"
     other = "put a whole one into its first line or into the Subject line"
-    wanted = about_board if subject.startswith("holo") else other
+    which = 'name of the board before your move: "holo 1 MOVE"'
+    wanted = {SUBJECTS[0]: about_board, SUBJECTS[1]: which}.get(subject, other)
     assert wanted in plain(answer.text)
 
 

@@ -83,9 +83,8 @@ def test_a_swiss_tournament_of_three(club: Club) -> None:
         "carol": "tournament 1: no game in round 1",
     }
     said = plain(letters["bob"].text)
-    assert said.startswith(
-        "Round 1 of tournament 1: a new game of Holomino for you and"
-    )
+    assert said.startswith("It is alice's turn. Holomino, board 1, at the start")
+    assert "Round 1 of tournament 1: a new game of Holomino for you and" in said
     assert "accept" not in said
     said = plain(letters["carol"].text)
     assert said.startswith(

@@ -27,6 +27,7 @@ from pbm_holomino.server import waking
 from pbm_holomino.store.contract import ROBOTS_FAILED
 from pbm_holomino.store.summary import Summary
 from tests.house import Crash, House, dies
+from tests.prose import plain
 
 SECONDS = 0.01
 Think = Callable[[View, Budget, Random], str]
@@ -187,7 +188,7 @@ def test_without_a_budget_the_general_robot_moves(
     assert moved.store.note(ROBOTS_FAILED) == ""
 
 
-def test_level_3_ends_its_letter_with_a_sentence(
+def test_level_3_writes_what_it_thinks(
     server: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server.challenge(names="alice robot3")
@@ -203,15 +204,15 @@ def test_level_3_ends_its_letter_with_a_sentence(
     monkeypatch.setattr(robots, "forecast", forecast)
     play(server)
     (letter,) = server.taken()
-    *_, last = letter.text.rstrip().split("\n\n")
     after = server.match()
     assert views == [after.rules.view(after.state, 1)]
     said = str(robots.remark("holo", views[0], expected))
-    assert " ".join(last.split()) == f"robot3: {said}"
+    # a passage of its own, as people's words have, above the ways to answer
+    assert f" robot3 writes: {said} How to answer " in plain(letter.text)
     assert said.endswith(".")
     server.challenge(names="robot2 alice")
     play(server)
-    assert "robot2: " not in server.taken()[-1].text
+    assert "robot2 writes" not in server.taken()[-1].text
 
 
 def test_a_queued_move_follows_that_of_a_robot(moved: House) -> None:
