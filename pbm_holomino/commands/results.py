@@ -154,7 +154,7 @@ def _headed(game: str, heading: Sentence, lines: Part) -> Content:
 
 
 _NOBODY_YET = sentence(
-    "Nobody here has finished a game of {title} yet. You may be the first: "
+    "Nobody here has finished a rated game of {title} yet. You may be the first: "
     '"{game} help" has the rules, and "help challenge" says how to begin.'
 )
 

@@ -177,7 +177,7 @@ def test_a_board_that_does_not_count(club: Club) -> None:
     club.say("holo challenge alice bob")
     club.say("holo decline 1 alice xanadu")
     for line in ("holo standings", "holo ratings"):
-        assert club.say(line).startswith("Nobody here has finished a game of Holomino")
+        assert club.say(line).startswith("Nobody here has finished a rated game")
     assert rows_of(club.say("list holo"))[0][:4] == ["alice", "0", "0", "1500"]
 
 
@@ -212,7 +212,7 @@ def test_lists_without_results_say_so(club: Club, game: str) -> None:
     title = rules.load(game).TITLE
     for line in (f"{game} standings", f"{game} ratings"):
         text = " ".join(club.say(line).split())
-        assert text.startswith(f"Nobody here has finished a game of {title} yet.")
+        assert text.startswith(f"Nobody here has finished a rated game of {title} yet.")
         assert f'"{game} help"' in text
 
 

@@ -150,7 +150,13 @@ def test_several_subjects_come_in_one_answer(server: House) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "nearest"),
-    [("mvoe", "move"), ("hollo", "holo"), ("turorial", "tutorial")],
+    [
+        ("mvoe", "move"),
+        ("hollo", "holo"),
+        ("turorial", "tutorial"),
+        ("zone", "change"),
+        ("password", "change"),
+    ],
 )
 def test_an_unknown_subject_gets_the_nearest(
     server: House, typed: str, nearest: str

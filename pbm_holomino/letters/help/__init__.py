@@ -53,9 +53,16 @@ def _check_is_one(subject: str) -> None:
     if subject in subjects():
         return
     said = [_NO_PAGE.of(subject=quoted(subject))]
-    if near := nearest(subject, subjects()):
+    if near := _changed_by(subject) or nearest(subject, subjects()):
         said.append(_DID_YOU_MEAN.of(command=f"help {near}"))
     raise NotFound(together([*said, _ALL_PAGES]))
+
+
+def _changed_by(setting: str) -> str:
+    """The page of the command that changes this setting of an account; empty for
+    others."""
+    usage = f" change {setting} userid "
+    return "change" if usage in page("change") else ""
 
 
 _NO_PAGE = sentence("There is no help on {subject}.")

@@ -40,8 +40,8 @@ class _Tournaments(Kind[Tournament]):
     def missing(self, key: Key) -> NotFound:
         return NotFound(
             sentence(
-                'There is no tournament {number}: "tournament" lists those that there '
-                "are.",
+                "There is no tournament {number}: for a list of them, send "
+                '"tournament".',
                 number=key.name,
             )
         )
