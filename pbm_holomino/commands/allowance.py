@@ -257,10 +257,16 @@ class Answers:
         return self._hour is None or self._hour.count_of(_WELCOMES) < WELCOMES
 
     def welcome(self) -> bool:
-        """Count the welcome of a stranger, which takes the place of a refusal, unless
-        there have been too many."""
-        is_answered = self._once(REFUSALS, self._most)
-        return is_answered and self._is_counted({_WELCOMES: (1, WELCOMES)})
+        """Count the welcome of a stranger, unless there have been too many."""
+        return self._is_counted({_WELCOMES: (1, WELCOMES)})
+
+    def refuse(self) -> bool:
+        """Count a refusal, unless there have been too many. Accounts may be read to
+        find out whether it is to be a welcome."""
+        is_refused = self._once(REFUSALS, self._most)
+        if is_refused:
+            self._granted[QUESTIONS] = True
+        return is_refused
 
     def may_send(self, over: str) -> bool:
         """Whether the sender gets an answer to a command without a valid password.

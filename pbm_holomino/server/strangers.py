@@ -58,9 +58,9 @@ def welcomed(
     if mail.is_forged or not answers.may_welcome() or not _is_from_somebody(mail):
         return None
     address = Welcomed(library.store, library.key, _mailbox(mail.sender))
-    if not (address.may_be(now) and answers.welcome() and address.note(now)):
+    if not (address.may_be(now) and answers.refuse()) or _senders(known) != ():
         return None
-    if _senders(known) != ():  # a player's mails are not looked into again for a while
+    if not (answers.welcome() and address.note(now)):
         return None
     said = letters.welcome(invited(library, mail.sender))
     return Answers(letters.SUBJECT, [Answer.of(said)._replace(form="picture")])
