@@ -1,9 +1,9 @@
 """Named tuples whose classes are made quickly.
 
 A command makes a hundred such classes before it does anything. The standard library
-compiles a function for each; here, classes with as many fields share one, which is
-compiled once. To those who read and check the code they are `typing.NamedTuple`, and
-from Python 3.14 on, where annotations are evaluated late, they are so altogether.
+compiles a function for each; here, classes with the same number of fields share one,
+which is compiled once. Type checkers take them for `typing.NamedTuple`. From Python
+3.14 on, where annotations are evaluated late, they are just that.
 """
 
 import sys

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
+from pbm_holomino.languages import zones
 from tests.paths import ROOT
 
 # The last program before there were ledgers.
@@ -106,6 +107,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
     "history": _has_history,
+    "zones": zones.are_known,
 }
 
 

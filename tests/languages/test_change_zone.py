@@ -9,9 +9,7 @@ from pbm_holomino.owner import check
 from tests.club import Club
 from tests.prose import plain
 
-pytestmark = pytest.mark.skipif(
-    not zones.are_known(), reason="this machine has no data about zones"
-)
+pytestmark = pytest.mark.needs("zones")
 
 EIGHT = "2026-11-20T08:00:00Z"
 
