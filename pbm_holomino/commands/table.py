@@ -199,6 +199,8 @@ log: [--json] [--stdin] [game board | mail]
     owner owner.log.run
 copy: [--move] FROM TO
     owner owner.copy.run
+restore-test: COPY
+    owner owner.restore_test.run
 flush: [--undeliverable]
     owner owner.flush.run
 kept: [list|show|drop|retry] [mail...]
@@ -343,9 +345,9 @@ COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("capacity", "deliverability", "delivery", "machines", "mailbox", "pages"),
-    *("postgresql", "shell", "speed", "spreading", "stable", "status", "store"),
-    *("upgrading", "watching"),
+    *("backup", "capacity", "deliverability", "delivery", "machines", "mailbox"),
+    *("pages", "postgresql", "shell", "speed", "spreading", "stable", "status"),
+    *("store", "upgrading", "watching"),
 )
 
 
@@ -555,6 +557,7 @@ _PLACES = {
     "name": Place("name", one_of(SAMPLES, _NO_SAMPLE)),
     "FROM": Place("FROM", ANY),
     "TO": Place("TO", ANY),
+    "COPY": Place("COPY", ANY),
     "[host:]port": Place("port", ANY),
 }
 # By all that is left of a usage

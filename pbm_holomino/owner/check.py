@@ -1,7 +1,7 @@
 """`pbm check`: find what is wrong in a store, and mend what can be mended."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -56,16 +56,8 @@ def run(request: Request) -> Answer:
         sentences = (fill(fault.sentence, whole_words=True) for fault in faults)
         return Answer("".join(sentences), REFUSED)
     outdated = library.store.outdated()
-    library.lists.scan(repair, partial(progress, label="Indexing"))
-    files = list(_files(library))
-    with progress(files, "Checking") as shown:
-        faults += [fault for file in shown if (fault := _fault(library, *file, repair))]
-    faults += _missing(library)
-    faults += _disagreeing(library)
-    for found in library.store.faults():
-        mend = found.mend
-        faults.append(_mended(found.what, repair, mend) if mend else _Fault(found.what))
-    faults, old = _apart(faults)
+    files, found = examine(library, repair=repair, anew=repair)
+    faults, old = _apart([*faults, *found])
     left = len([fault for fault in faults if not fault.mended])
     summary = "all is well" if not faults else f"faults {len(faults)}, left {left}"
     said = [fault.sentence for fault in faults]
@@ -77,6 +69,23 @@ def run(request: Request) -> Answer:
         f"{text}{len(files)} {library.store.noun}s read: {summary}.\n",
         REFUSED if left else DONE,
     )
+
+
+def examine(
+    library: Library, *, repair: bool, anew: bool
+) -> tuple[Sequence[tuple[str, str]], Sequence["Fault"]]:
+    """Read and replay everything in a store: its documents, each a folder and a name,
+    and what is wrong with it. What is derived is mended if that is wanted, and the
+    index is made `anew`."""
+    library.lists.scan(anew, partial(progress, label="Indexing"))
+    files = list(_files(library))
+    with progress(files, "Checking") as shown:
+        faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
+    faults += [*_missing(library), *_disagreeing(library)]
+    for found in library.store.faults():
+        mend = found.mend
+        faults.append(_mended(found.what, repair, mend) if mend else Fault(found.what))
+    return files, faults
 
 
 def _migrations(
@@ -153,7 +162,7 @@ def _letters(library: Library, home: Home) -> Iterator[str]:
         yield part(inspection).sentence
 
 
-class _Fault(NamedTuple):
+class Fault(NamedTuple):
     """What is wrong, and whether it is mended now; or what is only `old`: as version
     1.0 left it."""
 
@@ -162,13 +171,13 @@ class _Fault(NamedTuple):
     is_old: bool = False
 
 
-def _apart(faults: Iterable[_Fault]) -> tuple[list[_Fault], list[_Fault]]:
+def _apart(faults: Iterable[Fault]) -> tuple[list[Fault], list[Fault]]:
     """The faults, and what is only old."""
     both = [*faults]
     return [f for f in both if not f.is_old], [f for f in both if f.is_old]
 
 
-def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
+def _closed(store: Store, repair: bool) -> Iterator[Fault]:
     """A fault if the store is closed to writers. Where a copy that has ended closed it,
     it is opened with --repair; one that is itself half a copy stays closed."""
     closed = store.closed()
@@ -176,27 +185,27 @@ def _closed(store: Store, repair: bool) -> Iterator[_Fault]:
         return
     what = in_words(closed)
     if closed.source:
-        yield _Fault(f'{what}: please run the same "pbm copy" again.')
+        yield Fault(f'{what}: please run the same "pbm copy" again.')
     elif not repair:
-        yield _Fault(f'{what}: "pbm check --repair" opens it.')
+        yield Fault(f'{what}: "pbm check --repair" opens it.')
     else:
         store.open_to_writers()
-        yield _Fault(f"{what}: opened.", mended=True)
+        yield Fault(f"{what}: opened.", mended=True)
 
 
-def _missing(library: Library) -> Iterator[_Fault]:
+def _missing(library: Library) -> Iterator[Fault]:
     """The boards and the tournaments that are gone."""
     for folder in ledgers.numbered():
         for name in sorted(filter(is_number, library.store.lost(folder))):
-            yield _Fault(f"{_called(library, folder, name)} is missing.")
+            yield Fault(f"{_called(library, folder, name)} is missing.")
 
 
-def _disagreeing(library: Library) -> Iterator[_Fault]:
+def _disagreeing(library: Library) -> Iterator[Fault]:
     """The games of which lists would not say what the boards say. (With --repair, the
     index was made anew before.)"""
     for game in rules.names():
         if not agree(library.lists, game):
-            yield _Fault(
+            yield Fault(
                 f"What lists know of {game} is not what its boards say: "
                 '"pbm check --repair" mends it.'
             )
@@ -213,7 +222,7 @@ def _files(library: Library) -> Iterator[tuple[str, str]]:
             yield folder, name
 
 
-def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
+def _fault(library: Library, folder: str, name: str, repair: bool) -> Fault | None:
     """What is wrong with a file, if anything is."""
     try:
         if folder == RATINGS:
@@ -223,19 +232,19 @@ def _fault(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
         kind = ledgers.load(folder)
         if not kind.is_name(name):
             where = _called(library, folder, name)
-            return _Fault(f"{where} is not named after {kind.named_after}.")
+            return Fault(f"{where} is not named after {kind.named_after}.")
         if not kind.has_derived:
             library.ledger(folder, name)
             return None
         with library.store.lock(folder, name):
             return _stale(library, folder, name, repair)
     except CorruptFile as damage:
-        return _Fault(damage.for_the_owner)
+        return Fault(damage.for_the_owner)
     except PbmError as error:
-        return _Fault(str(error))
+        return Fault(str(error))
 
 
-def _stale(library: Library, folder: str, name: str, repair: bool) -> _Fault | None:
+def _stale(library: Library, folder: str, name: str, repair: bool) -> Fault | None:
     """A fault if the derived part of a document differs from its log."""
     ledger, data = library.ledger_and_data(folder, name)
     if data == ledgers.load(folder).dump(ledger):
@@ -245,10 +254,10 @@ def _stale(library: Library, folder: str, name: str, repair: bool) -> _Fault | N
     return _mended(where, repair, lambda: library.save(ledger))
 
 
-def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
+def _outdated(library: Library, game: str, repair: bool) -> Fault | None:
     """A fault if stored ratings differ from recomputed ones."""
     if game not in rules.names():
-        return _Fault(f"{_called(library, RATINGS, game)} is not named after a game.")
+        return Fault(f"{_called(library, RATINGS, game)} is not named after a game.")
     results = library.lists.history(game).latest
     stored = ratings.read(library.store, game)
     if stored and stored == ratings.fold(results[: stored.results]):
@@ -264,12 +273,12 @@ def _outdated(library: Library, game: str, repair: bool) -> _Fault | None:
     return _mended(where, repair, lambda: ratings.save(library.store, game, anew))
 
 
-def _unfitting(library: Library, name: str, repair: bool) -> _Fault | None:
+def _unfitting(library: Library, name: str, repair: bool) -> Fault | None:
     """A fault if a document is not a review of its board. With --repair it goes, and a
     player who asks for the review has a new one made."""
     where, board = _called(library, REVIEWS, name), reviews.board_of(name)
     if board is None:
-        return _Fault(f"{where} is not named after a board.")
+        return Fault(f"{where} is not named after a board.")
     try:
         match = library.match(*board)
     except CorruptFile:
@@ -285,9 +294,9 @@ def _unfitting(library: Library, name: str, repair: bool) -> _Fault | None:
     )
 
 
-def _mended(where: str, repair: bool, mend: Callable[[], object]) -> _Fault:
+def _mended(where: str, repair: bool, mend: Callable[[], object]) -> Fault:
     """A fault in a derived part, which is mended with --repair."""
     if not repair:
-        return _Fault(f'{where}: "pbm check --repair" mends it.')
+        return Fault(f'{where}: "pbm check --repair" mends it.')
     mend()
-    return _Fault(f"{where}: mended.", mended=True)
+    return Fault(f"{where}: mended.", mended=True)

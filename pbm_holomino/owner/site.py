@@ -33,8 +33,9 @@ WAYS = {
         "tutorial",
     ),
     "I run a server": (
-        *("mailbox", "delivery", _COMMANDS, _SETTINGS, "store", "status", "watching"),
-        *("pages", "deliverability", "shell", "postgresql", "machines", "upgrading"),
+        *("mailbox", "delivery", _COMMANDS, _SETTINGS, "store", "backup", "status"),
+        *("watching", "pages", "deliverability", "shell", "postgresql", "machines"),
+        "upgrading",
     ),
     "I write a program": ("json", "record", "verify", "status", "watching", "stable"),
     "I package this": (

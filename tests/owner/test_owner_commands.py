@@ -143,6 +143,7 @@ USAGES = {
     "check --repair": "pbm check [--repair]",
     "status --json": "pbm status [--json]",
     "copy --move here there": "pbm copy [--move] FROM TO",
+    "restore-test here": "pbm restore-test COPY",
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
     "players": "pbm players",
@@ -161,7 +162,7 @@ USAGES = {
 
 def named(line: str) -> str:
     """The command that a line begins with."""
-    (name,) = re.findall("^tournament [a-z]+|^[a-z]+", line)
+    (name,) = re.findall("^tournament [a-z]+|^[a-z-]+", line)
     return str(name)
 
 
