@@ -191,7 +191,7 @@ tournament leave: number userid password
     asks commands.results.ratings
 {game} verify: board
     asks commands.records.verify
-check: [--repair]
+check: [--repair] [--mail FILE]
     owner owner.check.run
 status: [--json | --metrics]
     owner owner.status.run
@@ -601,7 +601,7 @@ _SETTING = ("setting", _NO_SETTING)
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    values = ("N]", "FOLDER]")  # of options
+    values = ("N]", "FOLDER]", "FILE]")  # of options
     left = [word for word in usage.split() if word not in (*values, ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
@@ -637,6 +637,7 @@ _VALUES = {
     "workers": Kind(workers),
     "html": ANY,
     "keep": ANY,
+    "mail": ANY,
 }
 
 

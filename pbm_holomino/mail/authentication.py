@@ -2,11 +2,43 @@
 filter takes it for spam."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+
+from pbm_holomino.named_tuples import NamedTuple
 
 _COMMENT = r"\([^()]*\)"
+_RESULT = re.compile(r"\s*([a-z0-9-]+)\s*=\s*([a-z]+)(?=[\s(;]|$)")
+_PROPERTY = re.compile(r"([a-z]+\.[a-z0-9-]+)\s*=\s*\"?([^\s;\"()]+)")
+_REASON = re.compile(r"\(([^()]*)\)|reason\s*=\s*\"?([^\";]+)")
 _MOST_FIELD = 5_000  # characters of a field that are read
 _SPAM = ("x-spam-flag", "x-spam-status", "x-spam")  # of SpamAssassin, rspamd and others
+
+
+class Result(NamedTuple):
+    """What a server found by a method, such as `spf`: a word, such as `pass`; why, if
+    it said so; and what it looked at, such as `header.d`."""
+
+    method: str
+    word: str
+    reason: str
+    properties: Mapping[str, str]
+
+    def of(self, *names: str) -> str:
+        """The first of these properties that is there; empty if none is."""
+        return next(filter(None, map(self.properties.get, names)), "") or ""
+
+
+def results(field: str) -> tuple[str, list[Result]]:
+    """The server that has written a field, and what it found, all in lower case."""
+    text = re.sub(r"\s+", " ", field[:_MOST_FIELD]).lower()
+    (server, *_), found = (*_parts(field)[0].split(), ""), []
+    for part in re.split(r";(?![^()]*\))", text)[1:]:
+        if result := _RESULT.match(part):
+            reason = _REASON.search(part)
+            why = next(filter(None, reason.groups()), "") if reason else ""
+            seen = dict(_PROPERTY.findall(re.sub(_COMMENT, " ", part)))
+            found.append(Result(result[1], result[2], why.strip(), seen))
+    return server, found
 
 
 Fields = Callable[[str], Iterable[str]]  # those of a mail that have this name

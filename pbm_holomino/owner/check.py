@@ -11,6 +11,7 @@ from pbm_holomino.errors import (
     DONE,
     REFUSED,
     CorruptFile,
+    NotAllowed,
     PbmError,
     Refused,
     StoreTrouble,
@@ -45,8 +46,15 @@ from pbm_holomino.store.people import People
 
 def run(request: Request) -> Answer:
     """Read and replay everything in the store, and compare what is derived with what
-    it is derived from. With --repair the derived parts are written anew."""
+    it is derived from. With --repair the derived parts are written anew. With --mail,
+    say instead what others think of a letter."""
     repair = "repair" in request.options
+    if letter := request.options.get("mail"):
+        from pbm_holomino.owner import arrival  # seldom wanted
+
+        if repair:
+            raise NotAllowed("Please type --repair or --mail, not both.")
+        return arrival.explain(letter)
     server, home = opener.open_existing()
     library = server.library
     if repair:

@@ -48,7 +48,7 @@ CASES = {
     "pbm all show alice ": "all active inactive next",
     "pbm help tu": "tutorial",
     "pbm help move sho": "show showas",
-    "pbm check -": "--repair",
+    "pbm check -": "--mail --repair",
     "pbm void ": " ".join(GAMES),
     "pbm completion ": "bash zsh fish",
     "pbm holo ver": "verify",

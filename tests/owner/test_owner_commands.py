@@ -140,7 +140,7 @@ def test_the_page_is_as_others_are() -> None:
 
 
 USAGES = {
-    "check --repair": "pbm check [--repair]",
+    "check --repair": "pbm check [--repair] [--mail FILE]",
     "status --json": "pbm status [--json]",
     "copy --move here there": "pbm copy [--move] FROM TO",
     "restore-test here": "pbm restore-test COPY",
