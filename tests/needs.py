@@ -107,7 +107,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     "postgresql": lambda: find_postgresql() is not None,
     "pgbouncer": _has("pgbouncer"),
     "history": _has_history,
-    "zones": zones.are_known,
+    "tzdata": zones.are_known,
 }
 
 

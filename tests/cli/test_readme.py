@@ -104,7 +104,7 @@ def test_the_readme_lists_the_owners_commands_and_pages() -> None:
     listed = re.findall(r"pbm help (\w+)", text)
     assert sorted(listed) == sorted({"owner", *table.OWNERS_TEXTS})
     (sentence,) = re.findall(r"The owner's commands are ([^.]*)\.", text)
-    named = re.findall(r"\w+", sentence.replace(" and ", " "))
+    named = re.findall(r"[\w-]+", sentence.replace(" and ", " "))
     assert named == sorted({name.split()[0] for name in table.owners()})
 
 

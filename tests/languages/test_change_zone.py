@@ -9,7 +9,7 @@ from pbm_holomino.owner import check
 from tests.club import Club
 from tests.prose import plain
 
-pytestmark = pytest.mark.needs("zones")
+pytestmark = pytest.mark.needs("tzdata")
 
 EIGHT = "2026-11-20T08:00:00Z"
 

@@ -38,7 +38,6 @@ def said_of(copy: Path | str, status: int = 0) -> str:
     """What is said of a copy, in one line."""
     answer = owner.run(["restore-test", str(copy)])
     assert answer.status == status, answer.text
-    assert not list(Path(tempfile.gettempdir()).glob("pbm-restore-*/games"))
     return " ".join(answer.text.split())
 
 

@@ -53,7 +53,7 @@ def test_the_commands_of_the_account(office: PostOffice) -> None:
 
 def test_a_copy_of_the_store_is_put_back(office: PostOffice) -> None:
     table = MailedBoards(office)
-    (line,) = re.findall(r"^  (cp -a games.*)$", help.page("store"), re.MULTILINE)
+    (line,) = re.findall(r"^  \$ (cp -a games.*)$", help.page("backup"), re.MULTILINE)
     run(office, line)
     office.post(table.move())
     table.settle()
