@@ -71,14 +71,14 @@ def languages(home: str = HOME) -> list[str]:
 def make(folder: str) -> None:
     """Write the catalogue that servers read, from the one that translators fill."""
     made = io.BytesIO()
-    write_mo(made, _read(folder))
+    write_mo(made, read(folder))
     _save(os.path.join(folder, "catalogue.mo"), made)
 
 
 def update(folder: str) -> None:
     """Bring a translators' catalogue up to what the program says now. What it does not
     say any more stays in it as obsolete; nothing is guessed."""
-    catalogue, made = _read(folder), io.BytesIO()
+    catalogue, made = read(folder), io.BytesIO()
     catalogue.update(template(), no_fuzzy_matching=True)
     write_po(made, catalogue, 88, sort_by_file=True, include_lineno=False)
     _save(os.path.join(folder, "catalogue.po"), made)
@@ -91,7 +91,8 @@ def _save(path: str, made: io.BytesIO) -> None:
     os.replace(f"{path}.new", path)
 
 
-def _read(folder: str) -> Catalog:
+def read(folder: str) -> Catalog:
+    """A translators' catalogue. Raises whatever a broken file leads to."""
     with open(os.path.join(folder, "catalogue.po"), "rb") as file:
         return read_po(file, locale=os.path.basename(folder), abort_invalid=True)
 
@@ -102,7 +103,7 @@ def _read(folder: str) -> Catalog:
 def mistakes(folder: str) -> Iterator[str]:
     """What a language has wrongly, a line each; that is said in English."""
     try:
-        catalogue = _read(folder)
+        catalogue = read(folder)
     except Exception as error:  # Babel raises whatever a broken file leads to
         yield f"{folder}: catalogue.po cannot be read: {error}"
         return
@@ -114,7 +115,7 @@ def mistakes(folder: str) -> Iterator[str]:
 
 def unfinished(folder: str, wanted: Catalog) -> Iterator[str]:
     """What a language, whose catalogue can be read, still lacks, a line each."""
-    catalogue = _read(folder)
+    catalogue = read(folder)
     yield from _missing(folder, catalogue, wanted)
     for message in catalogue:
         if message.id and message.string and message.fuzzy:
@@ -125,24 +126,25 @@ def unfinished(folder: str, wanted: Catalog) -> Iterator[str]:
 def _missing(folder: str, there: Catalog, wanted: Catalog) -> Iterator[str]:
     for message in wanted:
         found = there.get(message.id, message.context)
-        if message.id and (found is None or not all(_texts(found.string))):
+        if message.id and (found is None or not all(texts(found.string))):
             yield f"{folder}: missing: {_shown(message)}"
     for message in there:
         if message.id and wanted.get(message.id, message.context) is None:
             yield f"{folder}: no longer said: {_shown(message)}"
 
 
-def _texts(text: Any) -> tuple[str, ...]:
+def texts(text: Any) -> tuple[str, ...]:
+    """The forms of a message: one, or one for each kind of number."""
     return (text,) if isinstance(text, str) else tuple(text)
 
 
 def _shown(message: Message) -> str:
-    return repr(_texts(message.id)[0])
+    return repr(texts(message.id)[0])
 
 
 def _other_places(message: Message) -> Iterator[str]:
-    english = _texts(message.id)
-    for text in filter(None, _texts(message.string)):
+    english = texts(message.id)
+    for text in filter(None, texts(message.string)):
         if not any(is_translation(text, form) for form in english):
             yield f"other places than {_shown(message)}: {text!r}"
 
@@ -156,10 +158,10 @@ def _broken_plurals(catalogue: Catalog) -> Iterator[str]:
         made.seek(0)
         read = gettext.GNUTranslations(made)
         for message in catalogue:
-            if message.pluralizable and all(_texts(message.string)):
-                one, more = _texts(message.id)
+            if message.pluralizable and all(texts(message.string)):
+                one, more = texts(message.id)
                 for n in range(201):
-                    if read.ngettext(one, more, n) not in _texts(message.string):
+                    if read.ngettext(one, more, n) not in texts(message.string):
                         yield f"no plural for {n}: {_shown(message)}"
                         break
     except Exception as error:  # as broken formulas raise anything

@@ -14,11 +14,13 @@ import scratch
 import set_up
 
 # Tests wait more than they work, so there are two processes for each core; those that
-# share what is slow to make, or is there once, stay in one process.
+# share what is slow to make, or is there once, stay in one process; and tests/conftest
+# says which begin first.
 PYTEST = [
     "pytest",
     f"--numprocesses={2 * len(os.sched_getaffinity(0))}",
     "--dist=loadgroup",
+    "--no-loadscope-reorder",
     "--durations=20",
 ]
 STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]

@@ -27,6 +27,7 @@ EXTRAS = {
     "tournament": ["networkx"],
     "web": ["starlette", "uvicorn", "jinja2"],
     "pictures": ["resvg_py"],
+    "push": ["cryptography"],
 }
 FOR_TESTS = ["pytest", "xdist", "hypothesis", "ruff", "mypy", "yaml-stubs"]
 FOR_TESTS += ["playwright", "axe_playwright_python", "setuptools", "pip"]

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 # environment, and where mails, which then have none, come again.
 PAUSE, PAUSE_OF_MAILS = 3600, 300
 MOST_SECONDS = 300  # for a try that is not needed: there is an old environment
+# Extras that are installed where they can be: with which other one, or always, and what
+# is missing without them.
+WELCOME = {
+    "pictures": ("", "Letters have no pictures"),
+    "push": ("web", "Browsers are not told of turns"),
+}
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of Linux
 
 
@@ -233,10 +239,8 @@ class Build:
         has = installed(self.venv, self.crc, known) if self.is_whole else set()
         extras = [e for e in known if e in asked or (e and {*known[e]} <= has)]
         lines = dict.fromkeys(line for name in ["", *extras] for line in known[name])
-        words = " ".join([self.version, self.crc, *extras])
-        stamp = "\n".join([words, *lines, ""])
         if {*lines} <= has:
-            write(f"{self.venv}/pbm-stamp", stamp)
+            write(f"{self.venv}/pbm-stamp", self.stamp(extras, lines))
             return
         has_packages = self.is_whole or is_hand_made(self.venv)
         if not has_packages:
@@ -245,10 +249,33 @@ class Build:
         remove(self.new)
         try:
             self.fill([*lines], has_packages)
-            write(f"{self.new}/pbm-stamp", stamp)
+            for extra, (other, lack) in WELCOME.items():
+                left = [line for line in known.get(extra, []) if line not in lines]
+                if left and other in ("", *extras) and self.can_have(left, lack):
+                    extras.append(extra)
+                    lines |= dict.fromkeys(left)
+            write(f"{self.new}/pbm-stamp", self.stamp(extras, lines))
             switch(self.new, self.venv)
         finally:
             remove(self.new)
+
+    def stamp(self, extras: "Iterable[str]", lines: "Iterable[str]") -> str:
+        words = " ".join([self.version, self.crc, *extras])
+        return "\n".join([words, *lines, ""])
+
+    def can_have(self, packages: "list[str]", lack: str) -> bool:
+        """Install what is there for this machine; where it is not, all else is as it
+        should be, and this says what is missing."""
+        import subprocess
+
+        try:
+            self.install(["--only-binary=:all:", *packages])
+        except (CannotSetUp, OSError, subprocess.SubprocessError):
+            print(
+                f"{lack}: {', '.join(packages)} cannot be installed.", file=sys.stderr
+            )
+            return False
+        return True
 
     def announcement(self) -> str:
         before = stamp_of(self.venv).split() if self.is_whole else []

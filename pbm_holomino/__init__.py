@@ -1,3 +1,3 @@
 """A play-by-mail command server for hexagonal tile games."""
 
-__version__ = "1.1.0.dev0"
+__version__ = "1.1.0"

@@ -342,9 +342,23 @@ def check_letters(board: Match) -> None:
         how = "Reply to this letter with a move in its first line, such as "
         assert (how in said) == (reader in board.turn)
         if reader in board.turn:
-            assert f"{how}{board.view(reader).proposal.moves[0]}." in said
+            (named,) = re.findall(rf"{how}(\S+)\.(?!\S)", said)
+            assert named in best_moves(board, reader)
         assert board.record.seal in text
         assert (board.record.seed.hex() in text) == (board.result is not None)
+
+
+def best_moves(board: Match, reader: str) -> set[str]:
+    """The moves of which a letter names one: the first in a game's own order, or those
+    that add most to a score."""
+    view = board.view(reader)
+    proposed = view.proposal.moves
+    if view.proposal.ranked or not view.proposal.heading:
+        return {*proposed[:1]}
+    gains = board.rules.gains(board.state, view.moves)
+    gained = dict(zip(view.legal, gains, strict=True))
+    most = max(gained[move] for move in proposed)
+    return {move for move in proposed if gained[move] == most}
 
 
 # The phases of a game whose moves are secret for a while.
@@ -369,7 +383,10 @@ def twins(board: Match, who: str) -> Iterator[tuple[Match, Match]]:
     """The board after two moves of a player which nobody else can tell apart, as
     nothing that differs has happened yet."""
     seen: dict[Any, Match] = {}
+    game, seat = board.rules, board.record.players.index(who)
     for move in notations(board, who):
+        if game.public_move(game.parse_move(board.state, seat, move)) == move:
+            continue  # to play it takes longer
         after = sent(board, who, move)
         step = after.steps[-1]
         is_secret = step.told != after.record.log[-1].action

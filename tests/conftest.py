@@ -1,7 +1,9 @@
 """What most tests begin with, and which of them are run."""
 
+import gc
 import os
 import signal
+from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,6 +27,14 @@ _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 
 
+def _make_catalogues() -> None:
+    """Have the catalogues of languages as translators have left them."""
+    from tests.languages import catalogues
+
+    for path in catalogues.languages():
+        catalogues.make(path)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="let the larger tests try all that they can"
@@ -40,6 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(*names): those of tests.needs.NEEDS")
     config.addinivalue_line("markers", "xdist_group(name): tests for one process")
+    config.addinivalue_line("markers", "long: begun first, for others to run beside")
     config.stash[_LEFT_OUT] = {}
     sizes.full = config.getoption("full")
     # examples take as long as they like, however slow a machine is, and share fixtures
@@ -53,8 +64,11 @@ def pytest_configure(config: pytest.Config) -> None:
         ],
     )
     settings.load_profile("patient")
+    if not hasattr(config, "workerinput"):
+        _make_catalogues()
     # else each of the many processes would compile all modules again
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    gc.set_threshold(50_000, 10, 10)  # thousands of tests are no garbage
     # servers that ignore what whoever runs the tests ignores could not be tested
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -88,10 +102,30 @@ def is_over_databases(item: pytest.Item) -> bool:
     return bool(has_store) and not has_database and not is_about_files(item.nodeid)
 
 
+def begin_with_the_longest(items: list[pytest.Item]) -> None:
+    """What takes long has others run beside it, and is not waited for in the end: what
+    is marked so, and then groups, the largest first."""
+    members = Counter(map(group_of, items))
+
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        group = group_of(item)
+        return item.get_closest_marker("long") is None, -members[group] if group else 0
+
+    items.sort(key=place)
+
+
+def group_of(item: pytest.Item) -> str:
+    """The name of the tests that are run in one process with this one, if any."""
+    marker = item.get_closest_marker("xdist_group")
+    return marker.args[0] if marker else ""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
+    if config.getoption("loadgroup", False):  # in one of several processes
+        begin_with_the_longest(items)
     if config.getoption("store") == "postgresql":
         without = [item for item in items if not is_over_databases(item)]
         items[:] = [item for item in items if is_over_databases(item)]
@@ -107,7 +141,10 @@ def pytest_collection_modifyitems(
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Groups are kept apart by the tests' ids; a pytest whose ids cannot be changed
-    would mix them without a word."""
+    would mix them without a word. What has been collected stays to the end: nobody
+    need look for garbage in it."""
+    gc.collect()
+    gc.freeze()
     if session.config.getoption("loadgroup", False):  # in one of several processes
         for item in session.items:
             is_grouped = item.get_closest_marker("xdist_group") is not None

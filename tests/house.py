@@ -13,9 +13,8 @@ from pbm_holomino.commands import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, PbmError
-from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.letters.letter import Due, Letter
+from pbm_holomino.mail.message import message
 from pbm_holomino.match import account, ledgers
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
@@ -70,11 +69,12 @@ class House:
         self.config = Config()
         self.store = storage.over.open(folder)
         self.library = Library(self.store)
-        self.time = NOW
+        self.time = NOW  # set it where programs with a clock of their own go on
         self.sent: list[Letter] = []
         self.shut: set[str] = set()
         self.trouble: BaseException | None = None
         self.server = Server(self.library, self.post)
+        self.server.notice_hosts = self.config.notice_hosts
         self.server.now = lambda: self.time
         self.server.seed = new_seed or (lambda: SEED)
 

@@ -86,7 +86,7 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     **{
         name: _has(name)
         for name in (
-            *("postfix", "procmail", "mutt", "tmux", "chromium"),
+            *("postfix", "procmail", "mutt", "tmux", "chromium", "firefox-esr"),
             "openssl",
         )
     },
@@ -99,8 +99,16 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     **{name: _has(name) for name in ("maildrop", "fetchmail")},
     "getmail6": _has("getmail"),
     "man-db": _has("man"),
-    **{name: _has(name) for name in ("buildah", "mmdebstrap")},
-    "uidmap": _has("newuidmap"),
+    **{
+        name: _has(name)
+        for name in (
+            *("buildah", "mmdebstrap", "podman", "podman-compose", "crun"),
+            "iptables",
+        )
+    },
+    "debhelper": _has("dh"),
+    "netavark": lambda: os.access("/usr/lib/podman/netavark", os.X_OK),
+    "aardvark-dns": lambda: os.access("/usr/lib/podman/aardvark-dns", os.X_OK),
     "exim4-daemon-light": _is_downloaded("exim4-daemon-light"),
     "opensmtpd": _is_downloaded("opensmtpd"),
     **{name: _has(name) for name in ("nginx", "caddy")},

@@ -1,19 +1,26 @@
 """The commands that change an account; they return the changed account."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.request import Answer, Request, check_has_text
 from pbm_holomino.commands.table import reserved_words
-from pbm_holomino.errors import BadCommand, CannotSend, CorruptFile, NotAllowed
+from pbm_holomino.errors import (
+    BadCommand,
+    CannotSend,
+    CorruptFile,
+    NotAllowed,
+    NotFound,
+)
 from pbm_holomino.languages import ENGLISH_CODE, UTC, Listed, sentence
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match import account, choices, forgotten, vacations
 from pbm_holomino.match.account import (
     NO_MESSAGES,
-    NO_NEW_PLAYERS,
     AccountLine,
     Change,
     Kind,
@@ -26,6 +33,7 @@ from pbm_holomino.match.account import (
 )
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import NOBODY, TICKED, Key
+from pbm_holomino.match.replay import check_player
 from pbm_holomino.match.times import later
 from pbm_holomino.sentences import quoted
 from pbm_holomino.store.contract import PLAYERS, WAITING
@@ -36,7 +44,9 @@ if TYPE_CHECKING:
 
 MOST_ADDRESSES = 5
 MOST_BLOCKED = 100
+MOST_MUTED = 200  # boards, the latest ones
 MOST_DECLINED = 20  # challenges by one command
+MOST_STOPPED = 100  # clocks that a vacation stops at once; later ticks see to others
 MOST_FORGOTTEN = 3  # letters with a word for a new password, in a day
 _FOR_OTHERS = 2  # of them; what remains is for the player's own addresses
 _FOR_ANOTHER = 1  # of them, for one sender or network
@@ -59,12 +69,16 @@ def opening(request: Request, context: Context) -> Scope:
     userid, answers = request.userid, request.allowance.answers
     is_new = context.people.account(userid) is None
     if is_new:
-        if not answers.takes_players:
-            raise NotAllowed(NO_NEW_PLAYERS)
+        if answers.no_players:
+            raise NotAllowed(answers.no_players)
         check_not_reserved(userid)
     check_password(request.password)
     addresses = _addresses(request)
     if is_new:
+        from pbm_holomino.store import banned  # few sign up
+
+        banned.check(context.library, (*addresses, request.origin.sender))
+        _check_wanted(addresses, request, context)
         answers.sign_up(addresses)
 
     def find() -> tuple[Player | None, int | None]:
@@ -104,10 +118,13 @@ def _check_no_robot(userid: str) -> None:
         )
 
 
-def made(request: Request, context: Context, password: str, *marks: str) -> Player:
+def made(
+    request: Request, context: Context, code: str, password: str, *marks: str
+) -> Player:
     """A new account; by mail the sender's address is used where none is given. Its
-    player gets letters with pictures if this server can draw them. The line of the log
-    has these marks and those whom the player can challenge."""
+    player reads the language with this code, and gets letters with pictures if this
+    server can draw them. The line of the log has these marks and those whom the player
+    can challenge."""
     from pbm_holomino.draw import png  # few sign up
     from pbm_holomino.store.opponents import who_is_here
 
@@ -115,6 +132,8 @@ def made(request: Request, context: Context, password: str, *marks: str) -> Play
     new = Player(request.userid, hashed, addresses, ())
     if png.is_possible():
         new = new._replace(format="picture")
+    if code not in ("", ENGLISH_CODE):
+        new = new._replace(languages=(choices.Choice(code),))
     others = who_is_here(context.library, context.now)
     return new.after(_line(request, Kind.SIGNUP, context.now, *marks, *others))
 
@@ -124,7 +143,10 @@ def signup(request: Request, context: Context, player: Player | None) -> Player:
     NotAllowed."""
     userid = request.userid
     if player is None:
-        return made(request, context, request.password)
+        from pbm_holomino.commands import asked_in  # few sign up
+
+        code = asked_in.language(request.origin.languages, request.origin.text)
+        return made(request, context, code, request.password)
     if player.status == account.DELETED or not context.fits(request, player):
         raise NotAllowed(TAKEN.of(userid=userid))
     if player.status == "on":
@@ -195,6 +217,7 @@ def change_address(request: Request, context: Context, player: Player) -> Player
             sentence("Please name the address that your letters should go to."),
             "change",
         )
+    _check_wanted(addresses, request, context)
     changed = player.at(addresses, context.now[:10])
     return changed.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
 
@@ -224,6 +247,45 @@ def change_zone(request: Request, context: Context, player: Player) -> Player:
     return changed.after(_line(request, Kind.ZONE, now, name))
 
 
+def change_notices(request: Request, context: Context, player: Player) -> Player:
+    """The account of a player who is told of their turns at an address from now on, or
+    no more. No error quotes the address. Raises BadCommand or NotAllowed."""
+    from pbm_holomino.match import notices  # few players want them
+
+    url, form, *more = (*request.words, "")
+    if request.words == (notices.OFF,):
+        changed = player._replace(notices=None)
+        return changed.after(_line(request, Kind.NOTICES, context.now, notices.OFF))
+    if form not in notices.FORMS or more[:-1] not in ([], [notices.DAILY]):
+        raise BadCommand(notices.NO_PLACE, "notices")
+    host = notices.host_of(url)
+    if not host:
+        raise BadCommand(
+            sentence(
+                "That is not an address that can be called: such an address looks like "
+                "https://ntfy.sh/topic."
+            ),
+            "notices",
+        )
+    if not notices.may_call(url, context.notice_hosts):
+        said = (
+            _NO_TLS
+            if notices.may_call(f"https://{host}", context.notice_hosts)
+            else _NO_HOST
+        )
+        raise NotAllowed(said.of(host=host), "notices")
+    is_daily = notices.DAILY in more
+    changed = player._replace(notices=notices.Notices(url, form, is_daily))
+    words = (form, host, *more[:-1])
+    return changed.after(_line(request, Kind.NOTICES, context.now, *words))
+
+
+_NO_HOST = sentence(
+    "This server may not call {host}: its owner would have to allow it."
+)
+_NO_TLS = sentence("{host} can only be called by https, so that nobody else reads it.")
+
+
 def unsubscribe(request: Request, context: Context, player: Player) -> Player:
     """The account without digests and broadcasts; the same one if it has neither. A
     player who had digests in place of other letters gets those that ask something of
@@ -251,7 +313,21 @@ def change_vacation(request: Request, context: Context, player: Player) -> Playe
         )
     changed = player._replace(vacations=vacations.begun(had, now, days))
     until = later(now, days) if days else NOBODY
-    return changed.after(_line(request, Kind.VACATION, now, until))
+    boards = islice(_with_clocks(player.userid, context.library, now), MOST_STOPPED)
+    return changed.after(_line(request, Kind.VACATION, now, until, *boards))
+
+
+def _with_clocks(userid: str, library: Library, now: str) -> Iterator[str]:
+    """The boards whose logs say when a player's clock stands still, as `holo.12`."""
+    for board in library.lists.boards_of([userid], "active").boards:
+        with suppress(CorruptFile, NotFound):
+            match = library.match(board.game, board.board)
+            if match.record.clock is None:
+                continue
+            from pbm_holomino.match.clocks import stops  # few boards have them
+
+            if stops(match, userid, now):
+                yield f"{board.game}.{board.board}"
 
 
 def listed_to(player: Player, change: Change, waiting: str, time: str) -> Player:
@@ -278,6 +354,14 @@ def _addresses(request: Request, had: tuple[str, ...] = ()) -> tuple[str, ...]:
     return tuple(addresses.values())
 
 
+def _check_wanted(addresses: Iterable[str], request: Request, context: Context) -> None:
+    """Raises NotAllowed for an address whose reader wants no letters, unless the
+    request comes from there."""
+    from pbm_holomino.store import invitations  # few commands name addresses
+
+    invitations.check_wanted(context.library, addresses, request.origin.sender)
+
+
 def add(request: Request, context: Context, player: Player) -> Player:
     """The account with more addresses; the old ones are told."""
     if not request.words and not request.origin.sender:
@@ -285,7 +369,30 @@ def add(request: Request, context: Context, player: Player) -> Player:
             sentence("Please name one more address for your letters."), "add"
         )
     more = player._replace(addresses=_addresses(request, player.addresses))
+    _check_wanted(set(more.addresses) - set(player.addresses), request, context)
     return more.after(_line(request, Kind.ADDRESSES, context.now, *player.addresses))
+
+
+def export(request: Request, context: Context, player: Player) -> Player:
+    """The account with a line about which a letter brings all that is kept of the
+    player: once a day. Raises NotAllowed."""
+    if not player.addresses:
+        raise NotAllowed(_NOWHERE_TO_SEND_IT)
+    had = (line.time for line in player.log if line.action.kind is Kind.EXPORT)
+    if context.now[:10] in (time[:10] for time in had):
+        raise NotAllowed(_ONCE_A_DAY)
+    return player.after(_line(request, Kind.EXPORT, context.now))
+
+
+_ONCE_A_DAY = sentence(
+    "You have had your data today, and can have it once a day. Please ask again "
+    "tomorrow: days are counted in UTC."
+)
+_NOWHERE_TO_SEND_IT = sentence(
+    "Your data comes by mail, and you have no mail address here. Please give one "
+    'first, with "add", or take your data from "Settings" on the pages of this '
+    "server, if it has any."
+)
 
 
 def signoff(request: Request, context: Context, player: Player) -> Player:
@@ -295,10 +402,11 @@ def signoff(request: Request, context: Context, player: Player) -> Player:
 
 
 def delete(request: Request, context: Context, player: Player) -> Player:
-    """The account marked as deleted; nobody else ever gets its name."""
+    """The account marked as deleted; nobody else ever gets its name, which need not be
+    shown any more."""
     _check_plays_nowhere(player.userid, context.library)
     gone = player._replace(status=account.DELETED, sessions=())
-    return gone.after(_line(request, Kind.DELETE, context.now))
+    return gone.after(_line(request, Kind.DELETE, context.now, *request.words))
 
 
 def message(request: Request, context: Context, player: Player) -> Player:
@@ -365,6 +473,28 @@ def block(request: Request, context: Context, player: Player) -> Player:
     changed = player._replace(blocked=(*others, other) if blocks else others)
     kind = Kind.BLOCK if blocks else Kind.UNBLOCK
     return changed.after(_line(request, kind, context.now, other))
+
+
+def mute(request: Request, context: Context, player: Player) -> Player:
+    """The account after the letters about a board have become fewer, or all of them
+    again (`unmute`). Raises NotAllowed, NotFound or NotYourTurn."""
+    match = context.library.match(request.words[0], int(request.words[1]))
+    check_player(match, player.userid)
+    name, mutes = ".".join(request.words), request.command == "mute"
+    if mutes and match.result is not None:
+        raise NotAllowed(sentence("{board} is over.", board=match.record.name))
+    if (name in player.muted) == mutes:
+        already = _IS_MUTED if mutes else _IS_NOT_MUTED
+        raise NotAllowed(already.of(board=match.record.name))
+    others = tuple(board for board in player.muted if board != name)
+    muted = (*others, name)[-MOST_MUTED:] if mutes else others
+    kind = Kind.MUTE if mutes else Kind.UNMUTE
+    changed = player._replace(muted=muted)
+    return changed.after(_line(request, kind, context.now, *request.words))
+
+
+_IS_MUTED = sentence("{board} is muted already.")
+_IS_NOT_MUTED = sentence("{board} is not muted.")
 
 
 def decline_all(request: Request, context: Context, player: Player) -> Player:

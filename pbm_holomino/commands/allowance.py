@@ -11,7 +11,8 @@ from time import sleep
 from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import NotAllowed, TooMany, TooManyGuesses
-from pbm_holomino.languages import sentence
+from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.match.account import WHY_NO_PLAYERS
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import Claim, Counters, Held
 
@@ -28,6 +29,7 @@ MOST_CHARACTERS = 200_000  # in the answer to a mail
 GUESSES = 20  # wrong passwords an hour from one sender, or a player's addresses
 GUESSES_AT_ONE = 200  # an hour for one account from all other senders
 WELCOMES = 60  # of strangers in an hour
+GUEST_MOVES = 600  # against robots in an hour, of a network
 SHARES = 2  # senders, or networks, that could use up an hour's sign-ups together
 _PAUSE = 0.05  # seconds from one try to the next while others have the last guesses
 _TRIES = 20
@@ -38,6 +40,7 @@ CHALLENGES = "challenges"
 SIGNUPS = "signups"
 REPEATS = "repeats"
 LINKS = "wrong links"
+GUESTS = "moves of guests"
 
 _WELCOMES = "welcomes"
 _FOLDER = "strangers"
@@ -63,6 +66,10 @@ _SAID = {
         "Too many links that are not valid have been opened from your network in this "
         "hour. Please open the one in your letter as it is, or come back after "
         "{hour}:00 UTC."
+    ),
+    GUESTS: sentence(
+        "As many moves against the robot have been made from your network as guests "
+        "have in an hour. Your game is still there after {hour}:00 UTC."
     ),
     REPEATS: sentence(
         "That mail has been carried out already, and its answer has been sent too "
@@ -188,10 +195,10 @@ class Answers:
     kind. In the shell, without an hour, they are not counted.
 
     `sender` is the name under which whoever asks is counted: an address, or the network
-    of a request for a page. `signups` players may sign up in the hour, if the server
-    `takes_players`. A mail that is taken for spam, or for forged, `is_unwanted` until
-    its sender turns out to be a player: it is neither carried out nor answered without
-    a proof, as its sender may not have written it.
+    of a request for a page. `signups` players may sign up in the hour, if the server is
+    `open_to` strangers, as its owner's settings say. A mail that is taken for spam, or
+    for forged, `is_unwanted` until its sender turns out to be a player: it is neither
+    carried out nor answered without a proof, as its sender may not have written it.
     """
 
     def __init__(
@@ -200,16 +207,26 @@ class Answers:
         hour: Hour | None = None,
         most: int = 0,
         signups: int = 0,
-        takes_players: bool = True,
+        open_to: str = "open",
         is_unwanted: bool = False,
     ) -> None:
         self.sender = counted(sender) if sender else ""
-        self.takes_players = takes_players
+        self._open_to = open_to
         self.is_unwanted = is_unwanted
         self._hour = hour
         self._most = most
         self._signups = signups
         self._granted: dict[str, bool] = {}  # kinds that count once in a mail
+
+    @property
+    def no_players(self) -> Sentence | None:
+        """Why strangers cannot sign up by themselves; None if they can."""
+        return WHY_NO_PLAYERS.get(self._open_to)
+
+    @property
+    def takes_invited(self) -> bool:
+        """Whether strangers can become players who have been invited."""
+        return self._open_to != "closed"
 
     def ask(self) -> None:
         """Called before a question without a password is answered. Raises TooMany."""
@@ -245,6 +262,11 @@ class Answers:
         if not self._once(LINKS, self._most):
             raise self._too_many(LINKS)
 
+    def play_as_guest(self) -> None:
+        """Called before a guest's move is played. Raises TooMany."""
+        if not self._once(GUESTS, GUEST_MOVES):
+            raise self._too_many(GUESTS)
+
     def may_tell(self, userid: str) -> bool:
         """Whether a player may get a letter because of a reply that was not proved to
         be theirs."""
@@ -252,7 +274,7 @@ class Answers:
 
     def may_welcome(self) -> bool:
         """Whether there is room in the hour for one more welcome of a stranger."""
-        if self.is_unwanted or not self.takes_players:
+        if self.is_unwanted or self.no_players:
             return False
         return self._hour is None or self._hour.count_of(_WELCOMES) < WELCOMES
 
@@ -436,7 +458,7 @@ class Allowance(NamedTuple):
             hour,
             config.answers_per_hour,
             config.signups_per_hour,
-            config.takes_players,
+            config.signups,
             is_unwanted,
         )
         return cls(answers, Guesses(sender, hour), Work())

@@ -1,20 +1,23 @@
 """The commands that change a board; they return the changed match."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import dropwhile, islice, takewhile
 from typing import TYPE_CHECKING
 
 from pbm_holomino import rules
 from pbm_holomino.commands.challenges import (
-    ACT_WORDS,
+    act_meant,
     challenger_of,
     check_seats,
     check_signed_on,
     chosen_options,
     known_players,
+    options_again,
 )
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.params import NONE
 from pbm_holomino.commands.request import Request, check_has_text
+from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import BadMove, NotAllowed, NotFound
 from pbm_holomino.languages import Listed, Moment, sentence, together
 from pbm_holomino.match import queue as queues
@@ -29,6 +32,7 @@ from pbm_holomino.match.account import (
     is_userid,
 )
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.deadlines import unwritten
 from pbm_holomino.match.open_challenge import ANYONE, SOME_ROBOT
 from pbm_holomino.match.record import (
     NOBODY,
@@ -37,9 +41,8 @@ from pbm_holomino.match.record import (
     Key,
     Line,
     Record,
-    option_words,
 )
-from pbm_holomino.rules.options import configure
+from pbm_holomino.match.trees import IF, MOST_NODES, is_tree, place
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.people import People
 
@@ -246,15 +249,29 @@ def _of_board(decide: Decide) -> Decide:
             from pbm_holomino.commands import open_challenges  # few commands need it
 
             return open_challenges.changed(request, context, match)
+        if match.record.clock is not None:
+            match = _with_vacations(match, context)
         return decide(request, context, match)
 
     return decided
 
 
-def _line(request: Request, context: Context, action: Act | str = "") -> Line:
-    """The line of the log that a command brings: a move, an act, or what a queue makes
-    of it."""
-    return Line(None, context.now, request.userid, request.origin.mail, action)
+def _with_vacations(match: Match, context: Context) -> Match:
+    """The match with lines about all vacations that stop its clocks, so that what comes
+    next follows from the log alone."""
+    if match.result is None:
+        for line in unwritten(context.people.at_present(match), context.now):
+            match = replay.after(match, line)
+    return match
+
+
+def _line(
+    request: Request, context: Context, action: Act | str = "", argument: str = ""
+) -> Line:
+    """The line of the log that a command brings: a move, an act and what it is about,
+    or what a queue makes of it."""
+    source = request.origin.mail
+    return Line(None, context.now, request.userid, source, action, argument)
 
 
 @_of_board
@@ -262,8 +279,8 @@ def move(request: Request, context: Context, match: Match) -> Match:
     """The match after a move, or after an act typed in place of a move."""
     (word,) = request.words
     replay.check_number(match, word, request.move_no)
-    if word.lower() in ACT_WORDS:
-        return _acted(request, context, match, ACT_WORDS[word.lower()])
+    if meant := act_meant(word):
+        return _acted(request, context, match, *meant)
     after = replay.after(match, _line(request, context, word))
     return shares.with_text(after, request.body)
 
@@ -314,9 +331,28 @@ def queue(request: Request, context: Context, match: Match) -> Match:
     line = _line(request, context)
     if [word.lower() for word in request.words] == [NONE]:
         return queues.empty(match, line)
-    for word in request.words:
+    words = _with_lines(request) if is_tree(request.words) else request.words
+    for word in words:
         _check_is_move(word)
-    return queues.queue(match, line, request.words)
+    return queues.queue(match, line, words)
+
+
+def _with_lines(request: Request) -> tuple[str, ...]:
+    """The words of answers ahead, with the lines in the text of their mail up to the
+    first empty one. If lines there begin with `if`, others go on from the line
+    before."""
+    lines = [[*map(place, line.split())] for line in _first_lines(request.origin.text)]
+    begin = any(line[0] == IF for line in lines)
+    added = ([*[IF] * (not begin), *line] for line in lines)
+    words = [word for line in added for word in line]
+    typed = () if words and request.words == (IF,) else request.words
+    return (*map(place, typed), *words)
+
+
+def _first_lines(text: str) -> list[str]:
+    """The lines that the writer of a mail wrote, up to the first empty one."""
+    own = dropwhile(lambda line: not line.strip(), own_lines(text))
+    return [*islice(takewhile(str.strip, own), MOST_NODES + 1)]
 
 
 @_of_board
@@ -329,7 +365,7 @@ def submit(request: Request, context: Context, match: Match) -> Match:
 
 def _check_is_move(word: str) -> None:
     plain = word.partition("#")[0].lower()
-    if plain in ACT_WORDS:
+    if act_meant(plain):
         raise BadMove(
             sentence(
                 'Only moves can be sent ahead, and "{word}" is not a move.', word=plain
@@ -358,16 +394,20 @@ def _check_not_taken(request: Request, record: Record) -> None:
         )
 
 
-def _acted(request: Request, context: Context, match: Match, act: Act) -> Match:
+def _acted(
+    request: Request, context: Context, match: Match, act: Act, about: str = ""
+) -> Match:
     if act is Act.ACCEPT:
         _check_not_taken(request, match.record)
-    after = shares.checked(replay.after(match, _line(request, context, act)))
+    line = _line(request, context, act, about)
+    after = shares.checked(replay.after(match, line))
     return shares.with_text(after, request.body)
 
 
 def rematch(request: Request, context: Context, old: Match | None) -> Match:
-    """A new board with the same players and options, and the seats moved up by one.
-    Raises NotAllowed, NotFound or NotYourTurn."""
+    """A new board with the same players, and the seats moved up by one. It has the same
+    options, but for those that are given. Raises BadOption, NotAllowed, NotFound or
+    NotYourTurn."""
     assert old is not None  # the command names a board
     record, who = old.record, request.userid
     replay.check_player(old, who)
@@ -379,20 +419,21 @@ def rematch(request: Request, context: Context, old: Match | None) -> Match:
         raise NotFound(
             sentence("Some players of {board} are no longer here.", board=record.name)
         )
-    _check_may_play(record.people, record.robots, record.rated, context)
+    options, common = options_again(request, record)
+    _check_may_play(record.people, record.robots, common["rated"], context)
     check_may_challenge(record.game, who, record.people, known, context)
     seats = (*record.players[1:], record.players[0])
     game = rules.load(record.game)
     new = record._replace(
         board=context.library.store.next_number(record.game),
         version=game.VERSION,
-        options=configure(game, option_words(record)),
-        random=False,
+        options=options,
         seed=context.seed(),
         log=(),
         notes={},
         challenger=who,
         tournament="",
+        **common,
     )
     line = Line(0, context.now, who, request.origin.mail, Act.REMATCH)
     return shares.with_text(replay.begin(new, seats, line), request.body)

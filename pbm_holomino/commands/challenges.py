@@ -5,15 +5,21 @@ from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.params import PAUSE
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadOption, NotAllowed
 from pbm_holomino.languages import sentence
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.record import NOBODY, Act
+from pbm_holomino.match.record import NOBODY, Act, Record, option_words
 from pbm_holomino.rules.options import (
     CHALLENGE_OPTIONS,
+    CLOCK,
+    FORFEIT,
+    RANDOM,
     RATED,
     configure,
+    excluding,
+    format_option,
     read_options,
 )
 
@@ -75,7 +81,11 @@ def chosen_options(
     common = {o.name: given.pop(o.name) for o in CHALLENGE_OPTIONS if o.name in given}
     try:
         options = configure(rules.load(request.game), given)
-        preset = {RATED.name: not robots}
+        preset: dict[str, Any] = {RATED.name: not robots}
+        if {FORFEIT.name, CLOCK.name} <= common.keys():
+            raise excluding((FORFEIT.name, CLOCK.name))
+        if CLOCK.name in common:
+            preset[FORFEIT.name] = 0
         return options, read_options(CHALLENGE_OPTIONS, common, preset)
     except BadOption as error:
         raise BadOption(error.said, request.game) from None
@@ -88,6 +98,40 @@ ACT_WORDS = {
     "accept": Act.ACCEPT,
     "reject": Act.REJECT,
 }
+
+
+def options_again(
+    request: Request, record: Record
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of an old board, in the same two parts, with those that are given in
+    place of its own; the seats are drawn by lot only if that is asked for. Raises
+    BadOption with the game's help page."""
+    given = request.options
+    values = {**record.match_options, RATED.name: record.rated}
+    kept = {
+        option.name: format_option(option, values[option.name])
+        for option in CHALLENGE_OPTIONS
+        if option.name in values and option != RANDOM
+    }
+    if not given.keys().isdisjoint((CLOCK.name, FORFEIT.name)):
+        kept = {name: kept[name] for name in kept if name != CLOCK.name}
+    if CLOCK.name in (*kept, *given):
+        kept = {name: kept[name] for name in kept if name != FORFEIT.name}
+    if "rules" not in given:
+        opposites = {option.name: option.opposite for option in record.rules.OPTIONS}
+        words = option_words(record).items()
+        kept |= {name: word for name, word in words if opposites[name] not in given}
+    options = {**kept, **given}
+    return chosen_options(request._replace(options=options), record.robots)
+
+
+def act_meant(word: str) -> tuple[Act, str] | None:
+    """The act for which a word is typed in place of a move, and what it is about; None
+    for a move."""
+    typed = word.lower()
+    if typed.startswith(PAUSE):
+        return Act.PAUSE, typed.removeprefix(PAUSE)
+    return (ACT_WORDS[typed], "") if typed in ACT_WORDS else None
 
 
 def accepts(request: Request) -> bool:

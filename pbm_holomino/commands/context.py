@@ -1,6 +1,6 @@
 """What a command needs to know besides its words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.request import Request
@@ -52,3 +52,4 @@ class Context(NamedTuple):
     # whether the password of a request is that of an account
     fits: Callable[[Request, Player], bool] = lambda request, player: False
     web: str = ""  # the address of the front page, empty without pages
+    notice_hosts: Sequence[str] = ()  # that may be called (see `match.notices`)

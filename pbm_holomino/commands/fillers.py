@@ -65,14 +65,18 @@ _AROUND = """
     let's try | let me play | let me try | let us try | let's play | try | try this
     please | please play | pls | for me | ok | okay | ok then | well | so | now | then
     here | here you are | here goes | there | alright | all right | yes | me | the board
-    password | my password | pw | a | the | of
+    a | the | of
+    login | log in | user | userid | username | account | pin | kw | ww | mdp
     mein | mein zug | mein zug ist | mein nächster zug | hier mein zug
     hier ist mein zug | zug | ich | ich spiele | ich lege | ich ziehe | ich setze
-    ich nehme | ich möchte | ich versuche | nimm | spiele | lege | setze | bitte
-    na gut | also | dann | gut | jetzt | versuch | mal | passwort | kennwort
+    ich nehme | ich möchte | ich versuche | nimm | spiele | lege | setze | den | bitte
+    na gut | also | dann | gut | jetzt | versuch | mal | benutzer
+    benutzername | zugang
     mijn | mijn zet | mijn zet is | hier is mijn zet | hierbij mijn zet | zet | ik
-    ik speel | ik leg | ik zet | ik neem | graag | alsjeblieft | alstublieft | dan | nou
-    wachtwoord
+    ik speel | ik leg | ik zet | ik neem | leg | doe | maar | de
+    graag | alsjeblieft | alstublieft | dan | nou
+    gebruiker | gebruikersnaam
+    mot de passe | mon mot de passe
     mon coup | mon coup est | voici mon coup | coup | je | je joue | je place | je pose
     je mets | je prends | s'il te plaît | s'il vous plaît | stp | svp | alors | voici
     mi jugada | mi jugada es | mi movimiento | mi movimiento es | juego | pongo | coloco

@@ -11,8 +11,9 @@ from pbm_holomino.commands.params import (
     Option,
     Place,
     WrongWord,
-    is_move,
+    are_moves,
     is_option,
+    joined,
 )
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Command
@@ -28,7 +29,7 @@ def read(
 ) -> tuple[Command, Request]:
     """The command and the request that these words make as they are. Raises
     BadCommand."""
-    command, rest = find(words, in_shell)
+    command, rest = find(joined(words), in_shell)
     try:
         options, typed = _sorted(rest, command)
     except BadCommand as error:
@@ -105,9 +106,10 @@ def is_doubtful(command: Command, request: Request) -> bool:
         return True
     if places and places[-1].is_of_moves:
         in_notation = rules.load(command.game).in_notation
-        return not all(is_move(word, in_notation) for word in typed)
-    if command.takes_options:
-        return not {option.name for option in command.options}.isdisjoint(typed)
+        return not are_moves(typed, in_notation)
+    options = command.options if command.takes_options else ()
+    if not {option.name for option in options}.isdisjoint(typed):
+        return True
     if command.name == "help":
         return not table.has_help(typed)
     if command.name == "forgot":
@@ -133,7 +135,10 @@ def find(words: Sequence[str], in_shell: bool) -> tuple[Command, Sequence[str]]:
         command = table.begun((game, "help"), in_shell)
     if command is None:
         raise _unknown(game, words[bool(game) :], in_shell)
-    return command, words[len(command.words.split()) :]
+    rest = words[len(command.words.split()) :]
+    if command.name == "challenge" and any(map(is_address, rest)):
+        command = table.COMMANDS["{game} invite"]._replace(game=game)
+    return command, rest
 
 
 def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:

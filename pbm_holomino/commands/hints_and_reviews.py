@@ -80,7 +80,12 @@ def hint(request: Request, context: Context) -> Answer:
         check_hint(match, request.userid)
         return _hint(request, context, match)
     except Refused as error:
-        return refusal(error, board=board_shown(request, match, request.userid))
+        return refusal(error, board=_board(request, context, match))
+
+
+def _board(request: Request, context: Context, match: Match) -> Shown | None:
+    """The board under a refusal."""
+    return board_shown(request, context.people, match, request.userid)
 
 
 def check_hint(match: Match, who: str) -> None:
@@ -122,7 +127,8 @@ def _hint(request: Request, context: Context, match: Match) -> Answer:
             sentence("No robot has found a move: the owner has been told.")
         )
     context.library.store.counters.count(_counted(HINT), context.now[:10], who)
-    said = hints.hint(match, who, advice, by_reply=False)
+    wished = context.people.with_wish(match, who)
+    said = hints.hint(wished, who, advice, by_reply=False)
     return Answer.of(said, board=Shown(match, who, said))
 
 
@@ -134,10 +140,12 @@ def review(request: Request, context: Context) -> Answer:
         check_review(match)
         found = reviews.find(context.library.store, match)
         if found is not None:
+            if request.format != "json":
+                match = context.people.named(match)
             return _reviewed(request, match, found)
         return _review(request, context, match)
     except Refused as error:
-        return refusal(error, board=board_shown(request, match, request.userid))
+        return refusal(error, board=_board(request, context, match))
 
 
 def check_review(match: Match) -> None:

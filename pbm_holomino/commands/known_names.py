@@ -88,8 +88,7 @@ def _is_robot(library: "Library", userid: str) -> bool:
 def _owners(library: "Library", address: str, allowance: Allowance) -> tuple[str, ...]:
     """The players with this address."""
     allowance.answers.read_on()
-    accounts, _ = library.accounts()
-    return tuple(player.userid for player in accounts if player.owns(address))
+    return tuple(player.userid for player in library.accounts_at(address))
 
 
 def _has_board(library: "Library", game: str, board: int) -> bool:

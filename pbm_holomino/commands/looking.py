@@ -48,7 +48,10 @@ _TO_PLAY = sentence("To play one of these moves, reply with it in the first line
 def look(request: Request, context: Context) -> Answer:
     """What lies at a position and beside it, and what the player to move can play
     there. Raises NotFound."""
-    (word,), match = request.words, read_board(request, context.library)
+    (word,), match = (
+        request.words,
+        context.people.named(read_board(request, context.library)),
+    )
     at = int(word) if len(word) <= len(str(LAST_POSITION)) else LAST_POSITION + 1
     if at > LAST_POSITION:
         raise NotFound(_NO_POSITION.of(word=quoted(word), last=LAST_POSITION))

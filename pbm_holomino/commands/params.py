@@ -7,6 +7,7 @@ options a command has follows from its usage.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from pbm_holomino import rules
@@ -14,6 +15,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
+from pbm_holomino.match.trees import IF, NOBODY, WHATEVER, are_places, is_tree, place
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, nearest, quoted
 
@@ -31,10 +33,12 @@ SAMPLES = (
     "config",
     *("forward", "procmailrc", "maildrop", "exim", "opensmtpd", "sieve"),
     *("fetchmail", "getmail"),
-    *("cron", "service", "smtp.conf", "socket", "run", "sudoers"),
+    *("cron", "service", "smtp.conf", "socket", "run"),
+    *("web", "tick", "timer", "sudoers"),
     *("alerts", "dashboard"),
 )
 ACTS = ("resign", "propose", "undo", "accept", "reject")  # typed in a move's place
+PAUSE = "pause:"  # with its days it is the one word that `propose pause 7` becomes
 NONE = "none"  # typed in place of moves, it empties a queue
 SWAP = "swap"  # what players of other games send; it is refused with a sentence
 
@@ -296,8 +300,12 @@ def move(word: str) -> tuple[str, int | None]:
 
 
 def planned_move(word: str) -> str:
-    """A move for later, as it is typed: with its number, if one is given."""
-    move(word)
+    """A move for later, as it is typed: with its number, if one is given; or a word of
+    answers ahead."""
+    if (meant := place(word)) in (IF, WHATEVER, NOBODY):
+        return meant
+    if "/" not in word:  # the moves of one place may be many
+        move(word)
     return word
 
 
@@ -312,11 +320,32 @@ def previewed_move(word: str) -> str:
 MOVES = (move, planned_move, previewed_move)
 
 
+def are_moves(words: Sequence[str], in_notation: InNotation) -> bool:
+    """Whether all these words are moves, each as `is_move` has it, or answers ahead."""
+    return (is_tree(words) and are_places(words, in_notation)) or all(
+        is_move(word, in_notation) for word in words
+    )
+
+
 def is_move(word: str, in_notation: InNotation) -> bool:
     """Whether a word, which may end with a move's number, is a move in this notation,
     or is typed in the place of one."""
     plain = word.partition("#")[0]
-    return plain.lower() in (*ACTS, NONE, SWAP) or in_notation(plain)
+    typed = plain.lower()
+    is_act = typed in (*ACTS, NONE, SWAP) or typed.startswith(PAUSE)
+    return is_act or in_notation(plain)
+
+
+def joined(words: Sequence[str]) -> Sequence[str]:
+    """The same words, with `propose pause 7` as one."""
+    typed = [word.lower().rstrip(".,!") for word in words]
+    for at, pair in enumerate(pairwise(typed)):
+        if pair == ("propose", "pause"):
+            days, rest = "".join(typed[at + 2 : at + 3]), words[at + 3 :]
+            if typed[at + 3 :] in (["day"], ["days"]):
+                rest = ()
+            return (*words[:at], f"{PAUSE}{days}", *rest)
+    return words
 
 
 def bare(word: str) -> str:
@@ -535,9 +564,9 @@ def game_options(game: str) -> Iterator[Option]:
 
     loaded = rules.load(game)
     for option in (*loaded.OPTIONS, *CHALLENGE_OPTIONS):
-        is_flag = not (option.limits or option.choices)
         for name in option.names:
-            yield Option(name, _words_of(option.choices), chosen(name), is_flag)
+            kind = _words_of(option.choices)
+            yield Option(name, kind, chosen(name), option.is_flag)
     if loaded.PRESETS:
         yield Option("rules", _words_of(tuple(loaded.PRESETS)), chosen("rules"))
 

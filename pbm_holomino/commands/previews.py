@@ -56,7 +56,7 @@ def preview(request: Request, context: Context) -> Answer:
         previewed = _previewed(match, request.words, request.userid)
     except Refused as error:
         reader = asker if match.result is None else None
-        return refusal(error, board=board_shown(request, match, reader))
+        return refusal(error, board=board_shown(request, context.people, match, reader))
     if request.format == "json":
         return Answer(json_line(previewed.to_json(match, request.words)))
     remark = (Paragraph(_remark(match, previewed, request)),)
@@ -64,7 +64,8 @@ def preview(request: Request, context: Context) -> Answer:
         said = content(remark, *screen.snapshot(previewed.match))
         link = page_of(context.web, match)
         return Answer.of(for_forum(said, request.format, link))
-    said = content(remark, *screen.screen(previewed.match, asker))
+    after = context.people.with_wish(previewed.match, asker)
+    said = content(remark, *screen.screen(after, asker))
     said = in_form(said, request.format)
     answer = Answer.of(said, board=Shown(match, asker, said))
     return illustrated(answer, request, previewed.match)

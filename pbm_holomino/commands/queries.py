@@ -31,7 +31,7 @@ from pbm_holomino.letters.content import (
     proved,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, formatted, page_of
-from pbm_holomino.match.account import NO_NEW_PLAYERS, check_known
+from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import waits
 from pbm_holomino.match.letter_ids import MOST_NAMED
@@ -88,9 +88,9 @@ def help_page(request: Request, context: Context | None = None) -> Answer:
         (Written(partial(pages.page, each), partial(pages.told, each)),)
         for each in dict.fromkeys(subjects)
     ]
-    takes_players = request.allowance.answers.takes_players
-    if not takes_players and not NEWCOMERS.isdisjoint(subjects):
-        parts.insert(0, (Paragraph(NO_NEW_PLAYERS),))
+    why_none = request.allowance.answers.no_players
+    if why_none and not NEWCOMERS.isdisjoint(subjects):
+        parts.insert(0, (Paragraph(why_none),))
     for part in parts:
         request.allowance.work.whole(plain((part,)))
     return Answer.of(in_form(content(*parts), request.format))
@@ -171,8 +171,7 @@ def _one_board(
     if not work.has_board(reader is not None):
         raise _all_left_out(1)
     match, is_past = _position(context.library, wanted)
-    if reader is not None:
-        match = context.people.with_wish(match, reader)
+    match = context.people.with_wish(match, reader, is_past)
     shown = screen.screen(match, reader, is_past, by_reply=request.by_letter)
     said = in_form(shown, "large" if request.is_large else request.format)
     lines = match.record.lines_for(reader)
@@ -208,6 +207,9 @@ def _boards(
     form, web = request.format, context.web
 
     def shown(found: _Found) -> Content:
+        if found.match is not None:
+            wished = context.people.with_wish(found.match, reader, found.past)
+            found = found._replace(match=wished)
         told = _formatted(found, reader, form, web)
         if found.match is None or found.past or not request.by_letter:
             return told

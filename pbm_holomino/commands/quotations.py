@@ -47,7 +47,7 @@ _MIDST = r"\d{4}\b(?!-)|\d\d?[:.]\d\d"  # of a date: the year, or the time
 def own_lines(body: str) -> list[str]:
     """The lines that the writer of a mail wrote, with only printable characters."""
     lines = [_readable(line).rstrip() for line in body.splitlines()]
-    kept = _without_quotes(lines[: _end(lines)])
+    kept = _without_quotes(lines[: end(lines)])
     return _without_disclaimer([line for line in kept if not _is_sent_from(line)])
 
 
@@ -58,7 +58,7 @@ def _readable(line: str) -> str:
     return "".join(filter(str.isprintable, spaced))
 
 
-def _end(lines: Sequence[str]) -> int:
+def end(lines: Sequence[str]) -> int:
     """The index of the first line from which on nothing is the writer's own: of a
     signature, or of a letter that follows without quotation marks."""
     for number, line in enumerate(lines):

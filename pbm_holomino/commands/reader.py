@@ -26,7 +26,10 @@ _FIRST_WORDS = 4  # of a line, which may name the board
 _MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 _MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
-_TOLD_PASSWORD = rf"{CALLED_PASSWORD}(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"
+_TOLD_PASSWORD = (
+    rf"(?i)(?:{CALLED_PASSWORD}|\b(?:login|pin|kw|ww|mdp)\b)"
+    r"(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"
+)
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
@@ -152,7 +155,7 @@ def _tells_password(line: Line, has_move: bool) -> bool:
     """Whether a line may hold a password after the word for it: beside a move any word
     may be one."""
     if has_move:
-        return re.search(CALLED_PASSWORD, line.left) is not None
+        return re.search(CALLED_PASSWORD, line.left.lower()) is not None
     return re.search(_TOLD_PASSWORD, line.text) is not None
 
 
@@ -220,7 +223,7 @@ def _with_move(
         at: (it,) for at, w in enumerate(words) if (it := _change(_bare(w), about))
     }
     all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
-    beside = (next(filter(None, map(_bare, w)), "") for w in (before[::-1], after))
+    beside = (next(filter(_is_more, map(_bare, w)), "") for w in (before[::-1], after))
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
     is_begun = not _says_more(before, about) or is_ended
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
@@ -235,6 +238,11 @@ def _with_move(
         says=(*said, *says),
         left=" ".join((*before, *after)),
     )
+
+
+def _is_more(word: str) -> bool:
+    """Whether a bare word beside a move is more than a sign, or the word `and`."""
+    return bool(word) and word not in fillers.AND
 
 
 def _command(words: Sequence[str], about: About) -> str:
@@ -371,6 +379,8 @@ def _filler(line: Sequence[str], about: About) -> int:
     """How many words are filler with which this line begins."""
     first = line[0]
     if not re.search(r"\w", first) or first in about.players | fillers.NOUNS:
+        return 1
+    if re.fullmatch(CALLED_PASSWORD, first):
         return 1
     counts = range(len(line), 0, -1)
     return next((n for n in counts if tuple(line[:n]) in fillers.ALL), 0)

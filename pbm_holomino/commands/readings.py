@@ -289,6 +289,8 @@ def _tail(
     words = [line[i] for i in indices]
     if not places:
         return None if words else []
+    if len(places) > 1:
+        return [plain(word) for word in words] if len(words) == len(places) else None
     (place,) = places
     if place.is_of_moves:
         if indices and indices[-1] - indices[0] != len(indices) - 1:

@@ -17,10 +17,10 @@ from pbm_holomino.commands.queries import (
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import Either, Sentence, Text, sentence, together
+from pbm_holomino.languages import Either, Moment, Sentence, Text, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
-from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.board_json import json_line, public_record, to_json
 from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     BLANK,
@@ -35,10 +35,9 @@ from pbm_holomino.letters.content import (
     plain,
 )
 from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
-from pbm_holomino.match import record, replay
+from pbm_holomino.match import replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import SHELL
 from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import yaml
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from pbm_holomino.store.summary import Summary
 
 _LAST_RESULTS = 20
+_AS_KEPT = ("json", "yaml")  # formats for programs
 
 
 # What is said where a list of a game's boards is empty: of all boards, and of players'
@@ -72,7 +72,7 @@ def games(request: Request, context: Context) -> Answer:
     check_known(request.words, library.knows)
     boards = [
         Linked((board_line(summary),), f"{summary.game} show {summary.board}")
-        for summary in listing.boards
+        for summary in context.people.in_lists(listing.boards)
     ]
     shown = within(boards or [_no_game(request, which)], request.allowance.work)
     return Answer.of(content(shown, damage(listing.damaged)))
@@ -96,6 +96,8 @@ def history(request: Request, context: Context) -> Answer:
     library, form = context.library, request.format
     if request.boards:
         match = read_board(request, library)
+        if match.result and form not in _AS_KEPT:
+            match = context.people.named(match)
         review = _reviewed(library, match) if match.result else _NO_REVIEW
         answer = _record(match, review, request, context.web)
         return illustrated(answer, request, match)
@@ -104,7 +106,7 @@ def history(request: Request, context: Context) -> Answer:
         wanted: list[Wanted]
         wanted = [(b.game, b.board, None) for b in reversed(found.boards)]
         return Answer(boards_as_json(request, context, wanted, None, damaged_too=False))
-    boards = list(map(_ended, found.boards))
+    boards = list(map(_ended, context.people.in_lists(found.boards)))
     shown = within(boards or [_no_game(request, "inactive")], request.allowance.work)
     whole = content(shown, damage(found.damaged))
     return Answer.of(for_forum(whole, form))
@@ -142,8 +144,8 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> Answ
         fields = {**to_json(match), "moves": moves, **review.fields}
         return Answer(work.whole(json_line(fields)))
     if form == "yaml":
-        return Answer(work.whole(yaml.dump(_public_record(match)).decode("utf-8")))
-    blocks: list[Block] = [*screen.title(match)]
+        return Answer(work.whole(yaml.dump(public_record(match)).decode("utf-8")))
+    blocks: list[Block] = [*screen.title(match), Paragraph(_IN_UTC)]
     said = match.said
     for index in range(len(match.record.log)):
         comment = review.comments.get(index, "")
@@ -184,28 +186,14 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
         yield Paragraph(heard(said), indent) if is_robot else Words(said, indent)
 
 
+_IN_UTC = sentence("Times are in UTC.")
 _BEGINS = sentence("The game begins.")
 _OPENED = sentence("{player} opened a challenge to anybody.")
 
 
-def _public_record(match: Match) -> dict[str, object]:
-    """A copy of the record for anybody, with the seed only after the game is over."""
-    seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
-    log = match.public_log()
-    lines = [record.format_line(line._replace(source=SHELL)) for line in log.values()]
-    texts = match.said
-    said = {str(no): texts[i] for no, i in enumerate(log) if i in texts}
-    return {
-        **record.public_data(match.record),
-        **seed,
-        "log": lines,
-        **({"said": said} if said else {}),
-    }
-
-
 def verify(request: Request, context: Context) -> Answer:
     """Every draw of a finished board, repeated from its seed."""
-    match = read_board(request, context.library)
+    match = context.people.named(read_board(request, context.library))
     name = match.record.name
     if not match.shows_seed:
         raise NotAllowed(
@@ -230,9 +218,34 @@ def verify(request: Request, context: Context) -> Answer:
         blocks.append(Paragraph(_draws_for(match, line)))
         blocks += [Lines(f"{no:4}  {place:5}  {size:5}\n") for no, place, size in drawn]
     how = Paragraph(together([_HOW_DRAWN, match.rules.DRAWN]))
-    blocks += [BLANK, how]
+    blocks += [BLANK, how, *_about_clocks(match)]
     return Answer.of(content(within(blocks, request.allowance.work)))
 
+
+def _about_clocks(match: Match) -> Iterator[Block]:
+    """Whether all clocks ran out as the log says."""
+    if match.record.clock is None:
+        return
+    from pbm_holomino.match.clocks import flags  # few boards have them
+
+    said = [
+        (_RAN_OUT if "" < end <= line.time else _TOO_EARLY).of(
+            player=line.who, end=Moment(end or line.time), time=Moment(line.time)
+        )
+        for line, end in flags(match)
+    ]
+    yield Paragraph(together(said or [_NO_CLOCK_RAN_OUT]))
+
+
+_RAN_OUT = sentence(
+    "By the lines of the log {player} had time until {end}, and ran out of time on "
+    "{time}: not too early."
+)
+_TOO_EARLY = sentence(
+    "The log says that {player} ran out of time on {time}. By its other lines that was "
+    "too early."
+)
+_NO_CLOCK_RAN_OUT = sentence("No clock ran out.")
 
 _PROVED = sentence(
     "{board}: no draw was changed. The seal is the SHA-256 of the seed, and the moves, "

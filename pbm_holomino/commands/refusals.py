@@ -27,6 +27,7 @@ from pbm_holomino.letters.how_to_answer import where_it_fits
 from pbm_holomino.match.account import NOT_YOUR_OWN, PLACEHOLDER, is_token
 from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import Act
+from pbm_holomino.store.people import People
 
 # The subject of an answer to what cannot be read
 YOUR_COMMAND = sentence("Re: your command")
@@ -183,6 +184,10 @@ _OFFERED_SINCE = {
         "Your reply is to an earlier letter about {board}: since then, {player} has "
         "offered a tie."
     ),
+    "pause": sentence(
+        "Your reply is to an earlier letter about {board}: since then, {player} has "
+        "proposed a pause."
+    ),
     "undo": sentence(
         "Your reply is to an earlier letter about {board}: since then, {player} has "
         "asked to take back a move."
@@ -209,11 +214,12 @@ def with_nearest(error: Refused, match: Match | None, request: Request) -> Refus
 
 
 def board_shown(
-    request: Request, match: Match | None, reader: str | None
+    request: Request, people: People, match: Match | None, reader: str | None
 ) -> Shown | None:
     """The screen of the board that a refusal shows to a reader, or to anybody; None if
     there is no board, or if the answer has no room for one."""
     if match is None or not request.allowance.work.has_board(bool(request.userid)):
         return None
+    match = people.with_wish(match, reader)
     shown = screen.screen(match, reader, by_reply=request.by_letter)
     return Shown(match, reader, shown)

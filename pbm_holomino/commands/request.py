@@ -22,8 +22,7 @@ from pbm_holomino.named_tuples import NamedTuple
 ANSWERED = sentence("Re: your command: {command}")  # the subject of an answer
 
 if TYPE_CHECKING:
-    from pbm_holomino.letters.due import Due
-    from pbm_holomino.letters.letter import Attachment, Letter
+    from pbm_holomino.letters.letter import Attachment, Due, Letter
 
 
 class Origin(NamedTuple):
@@ -38,6 +37,7 @@ class Origin(NamedTuple):
     proof: int | None = None  # the line of the letter that it answers by its token
     is_signed_in: bool = False  # in a browser: then it needs no password
     has_address: bool = True  # whether the player gets letters
+    languages: str = ""  # those that whoever asks reads, as their programs say it
 
     def is_from(self, player: Player) -> bool:
         """Whether it came by mail from an address of this player, as far as the
@@ -151,6 +151,7 @@ class Answer(NamedTuple):
     attachments: "tuple[Attachment, ...]" = ()  # the shell prints them, and no text
     due: "tuple[Due, ...]" = ()  # letters that are marked, which the caller sends
     language: str = ENGLISH_CODE  # the code of its reader's
+    is_to_player: bool = False  # whether its reader is known, if only by their address
     form: str = ""  # how it looks to who has not proved who they are, if not as usual
 
     def after_reading(self, request: Request) -> "Answer":

@@ -22,7 +22,7 @@ from pbm_holomino.letters.content import (
     content,
     plain,
 )
-from pbm_holomino.match.account import DELETED, NO_NEW_PLAYERS, Player
+from pbm_holomino.match.account import DELETED, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import ANYONE
 from pbm_holomino.named_tuples import NamedTuple
@@ -171,8 +171,7 @@ def players(request: Request, context: Context) -> Answer:
         here += robots(library)
     parts: list[Part]
     if not here:
-        takes_players = request.allowance.answers.takes_players
-        how = _HOW_TO_SIGN_UP if takes_players else NO_NEW_PLAYERS
+        how = request.allowance.answers.no_players or _HOW_TO_SIGN_UP
         parts = [(Paragraph(together([_NOBODY, how])),)]
     elif request.words:
         games = (_of_game(library, game, here, work) for game in request.words)
@@ -185,7 +184,7 @@ def players(request: Request, context: Context) -> Answer:
 
 _NOBODY = sentence("Nobody has signed up yet.")
 _HOW_TO_SIGN_UP = sentence('"help signup" says how to do it.')
-PRESENT: Head = (sentence("last seen"), "")  # above the last columns
+PRESENT: Head = (sentence("last seen (UTC)"), "")  # above the last columns
 _SIGNED_OFF = sentence("(signed off)")
 _ROBOT = sentence("(robot)")
 

@@ -56,7 +56,9 @@ def player_in(subject: str) -> str:
 
 
 def _is_said(subject: str) -> bool:
-    return subject.startswith(("a message from ", "your command"))
+    return subject.startswith(
+        ("a message from ", "your command", "an invitation from ")
+    )
 
 
 def _is_said_abroad(stages: Iterable[str]) -> bool:
@@ -76,8 +78,9 @@ def _beginnings(language: Language) -> Iterator[str]:
     from pbm_holomino.commands.refusals import YOUR_COMMAND  # where there are languages
     from pbm_holomino.commands.request import ANSWERED
     from pbm_holomino.letters.account_letters import MESSAGE_SUBJECTS
+    from pbm_holomino.letters.invitations import SUBJECT as INVITATION
 
-    for said in (*MESSAGE_SUBJECTS, ANSWERED, YOUR_COMMAND):
+    for said in (*MESSAGE_SUBJECTS, INVITATION, ANSWERED, YOUR_COMMAND):
         words = language.wording(said).partition("{")[0].lower()
         usual = re.match(_USUAL, words)
         if words := words[usual.end() if usual else 0 :]:

@@ -34,6 +34,7 @@ from pbm_holomino.commands.params import (
     Place,
     Wrong,
     bare,
+    board,
     chosen,
     field,
     form,
@@ -54,7 +55,9 @@ from pbm_holomino.commands.params import (
     workers,
 )
 from pbm_holomino.commands.request import Request
+from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import sentence
+from pbm_holomino.match.account import NAMELESS
 from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -103,10 +106,14 @@ change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
 change broadcasts: userid password on|off
     changes players commands.accounts.choose
+change profile: userid password on|off
+    changes players commands.accounts.choose
+change notices: userid password off or URL form [daily]
+    changes players commands.accounts.change_notices
 change threads: userid password on|off
     changes players commands.accounts.choose
 change language: userid password language
-    changes players commands.accounts.change_language
+    changes players commands.accounts.change_language any
 change zone: userid password Area/City
     changes players commands.accounts.change_zone
 unsubscribe: userid password
@@ -117,9 +124,15 @@ add: userid password [address...]
     changes players commands.accounts.add
 forgot: userid
     asks commands.accounts.forgot
+export: userid password
+    changes players commands.accounts.export
+invite: userid password address
+    changes players commands.invitations.invite
+never: word
+    asks commands.invitations.never
 signoff: userid password
     changes players commands.accounts.signoff
-delete: userid password
+delete: userid password [nameless]
     changes players commands.accounts.delete
 message: userid password userid...
     changes players commands.accounts.message any -m
@@ -131,9 +144,15 @@ block: userid password player
     changes players commands.accounts.block
 unblock: userid password player
     changes players commands.accounts.block
+mute: userid password game board
+    changes players commands.accounts.mute
+unmute: userid password game board
+    changes players commands.accounts.mute
 multiple:
     multiple commands.multiple.run -m
 all show: userid [next|active]
+    asks commands.queries.show -format
+all showas: userid password [next|active]
     asks commands.queries.show -format
 list: [open] [game...] [page]
     asks commands.results.players
@@ -147,9 +166,11 @@ tournament leave: number userid password
     asks commands.queries.help_page
 {game} challenge: userid1 userid2 [userid...] [-option=value...]
     opens boards commands.boards.challenge
+{game} invite: userid password address [-option=value...]
+    changes players commands.invitations.invite
 {game} move: board userid password move[#moveno]
     changes boards commands.boards.move fresh
-{game} queue: board userid password move[#moveno]... or none
+{game} queue: board userid password move[#moveno]... or if theirs mine... or none
     changes boards commands.boards.queue fresh
 {game} submit: board userid password move[#moveno]
     changes boards commands.boards.submit fresh
@@ -161,7 +182,7 @@ tournament leave: number userid password
     changes boards commands.boards.accept fresh
 {game} decline: board userid password
     changes boards commands.boards.decline fresh
-{game} rematch: board userid password
+{game} rematch: board userid password [-option=value...]
     opens boards commands.boards.rematch any
 {game} chat: board userid password
     changes boards commands.boards.chat any -m
@@ -211,6 +232,8 @@ play: [game robot... option=value...]
     owner owner.playing.run
 players:
     owner owner.players.run
+account: userid [show|reset|ban|admit|delete]
+    owner owner.account.run
 void: game board
     owner owner.void.run
 tournament open: game robin|swiss [--days N] [option=value...]
@@ -221,7 +244,7 @@ completion: bash|zsh|fish
     owner owner.completion.run
 sample: [name]
     owner owner.sample.run
-serve: [--workers N] [[host:]port]
+serve: [--clock] [--workers N] [[host:]port]
     owner owner.serve.run
 setup:
     owner owner.setup.run
@@ -231,7 +254,7 @@ fetch: [--stay]
     owner owner.fetch.run
 run: [[host:]port]
     owner owner.whole_server.run
-demo: [--source | --web | --play] [--keep FOLDER] [game]
+demo: [--source | --web | --play] [--keep FOLDER] [--language CODE] [game]
     owner owner.demo.run
 """
 ANY_OPTIONS = "[-option=value...]"  # in a usage: those of the game
@@ -345,9 +368,9 @@ COMMANDS = {command.words: command for command in map(entry, _LINES[::2], _LINES
 OWNERS_PAGE = "owner"
 # Their longer pages:
 OWNERS_TEXTS = (
-    *("backup", "capacity", "deliverability", "delivery", "machines", "mailbox"),
-    *("pages", "postgresql", "shell", "speed", "spreading", "stable", "status"),
-    *("store", "upgrading", "watching"),
+    *("backup", "capacity", "containers", "deliverability", "delivery", "machines"),
+    *("mailbox", "pages", "postgresql", "shell", "speed", "spreading", "stable"),
+    *("status", "store", "upgrading", "watching"),
 )
 
 
@@ -366,6 +389,12 @@ def has_help(subjects: Iterable[str]) -> bool:
 def find(request: Request) -> Command:
     """The command of a request."""
     return COMMANDS[("{game} " if request.game else "") + request.command]
+
+
+def folder(request: Request) -> str:
+    """Where the ledger is that a request changes or opens; empty if it does neither."""
+    kind = find(request).kind
+    return request.game if kind == "boards" else kind
 
 
 def game_in(words: Sequence[str]) -> str:
@@ -430,14 +459,15 @@ def reserved_words() -> frozenset[str]:
     """The words that no userid may be: those of commands, games, lists and moves, and
     those that mean commands in other languages."""
     from pbm_holomino.languages import aliases  # few commands need it
-    from pbm_holomino.match import account, open_challenge
+    from pbm_holomino.match import account, letter_ids, open_challenge
 
     names = " ".join(command.name for command in COMMANDS.values()).split()
     moves = [word for game in rules.names() for word in rules.load(game).WORDS]
     words = (*names, *moves, *rules.names(), *LISTS, *ACTS, *_ACTS, *_KEPT)
     abroad = " ".join(aliases.meanings()).split()
     settings = (*account.LETTERS, *account.FORMATS)
-    return frozenset((*words, *abroad, *settings, open_challenge.SOME_ROBOT))
+    others = (open_challenge.SOME_ROBOT, letter_ids.INVITED)
+    return frozenset((*words, *abroad, *settings, *others))
 
 
 # Accounts are for ever, so what may one day be typed in the place of a userid is kept.
@@ -510,11 +540,16 @@ _NO_SETTING = Wrong(
     sentence("{word} is not a setting: please write {choices}."),
     sentence("That is not a setting: please write {choices}."),
 )
+_ONLY_NAMELESS = Wrong(
+    sentence('After the password you can only write "{choices}", not {word}.'),
+    sentence('After the password you can only write "{choices}".'),
+)
 # To the owner
 _NO_COUNT = in_english("{word} is not a number from 1 to 999.")
 _NO_OPTION = in_english("{word} is not an option with its value, such as forfeit=10.")
 _NO_SAMPLE = in_english("There is no sample {word}: please name {choices}.")
 _NOT_FOR_KEPT = in_english('After "kept" please write {choices}, not {word}.')
+_NOT_FOR_ACCOUNT = in_english("After the userid please write {choices}, not {word}.")
 _NO_SYSTEM = in_english("{word} is not a kind of tournament: please write {choices}.")
 _NO_SHELL = in_english(
     "{word} is not a shell that can complete: please name {choices}."
@@ -522,8 +557,30 @@ _NO_SHELL = in_english(
 
 _COUNT = like("[1-9][0-9]{0,2}", _NO_COUNT)
 _PLANNED = Kind(planned_move)
+
+
+def _notices(given: Sequence[Any]) -> Sequence[str]:
+    from pbm_holomino.match.notices import DAILY, FORMS, OFF  # only a shell asks
+
+    typed = [*filter(None, given)]
+    return (DAILY,) if set(typed) & set(FORMS) else FORMS if typed else (OFF,)
+
+
+def _where_told(word: str) -> str:
+    """A word about notices, which no error quotes: whoever knows an address can write
+    there."""
+    from pbm_holomino.match.notices import DAILY, FORMS, NO_PLACE, OFF
+
+    is_plain = word.isalnum() and word.lower() not in (*FORMS, DAILY, OFF)
+    if is_plain:
+        raise BadCommand(NO_PLACE)
+    return word.lower() if word.isalnum() else word
+
+
+_WHERE_TOLD = Kind(_where_told, _notices, is_secret=True)
 _ANY_LISTS = Kind(str, lambda given: LISTS)
 _BOARDS = Kind(str, lambda given: LISTS if any(given) else ())
+_NAMED_BOARD = Place("board", Kind(lambda word: str(board(word))))
 _MOVE_NOW = Place("move", Kind(move, lambda given: ACTS), numbered_move)
 
 # By the word, without brackets and dots; a command may have its own
@@ -549,9 +606,12 @@ _PLACES = {
     "word": Place("word", Kind(str, is_secret=True)),
     "current": PASSWORD._replace(name="current"),
     "new": Place("new", PASSWORD.kind._replace(question="New password")),
+    "mute board": _NAMED_BOARD,
+    "unmute board": _NAMED_BOARD,
+    "account userid": Place("userid", ANY),
     "forgot userid": Place("userid", PLAYER),
     "all show userid": Place("userid", PLAYER),
-    "all show next|active": Place("list", LIST, field("which")),
+    "next|active": Place("list", LIST, field("which")),
     "mail": Place("mail", Kind(str, _folders_of_mails)),
     "option=value": Place("option=value", like("[a-zA-Z_]+=[!-~]+", _NO_OPTION)),
     "name": Place("name", one_of(SAMPLES, _NO_SAMPLE)),
@@ -564,13 +624,16 @@ _PLACES = {
 _LEFT: dict[str, tuple[Place, ...]] = {
     "userid...": (Place("player", PLAYER, is_several=True),),
     "userid1 userid2 [userid...]": (Place("userid", PLAYER, is_several=True),),
-    "move[#moveno]... or none": (Place("move", _PLANNED, is_several=True),),
+    "move[#moveno]... or if theirs mine... or none": (
+        Place("move", _PLANNED, is_several=True),
+    ),
     "all|turns|digest or moves=best|moves=all": (
         Place(
             "setting",
             one_of(("all", "turns", "digest", "moves=best", "moves=all"), _NO_SETTING),
         ),
     ),
+    "off or URL form [daily]": (Place("URL", _WHERE_TOLD, is_several=True),),
     "[open] [game...] [page]": (
         Place("game", GAME_OR_PAGE, listed_games, is_required=False, is_several=True),
     ),
@@ -591,7 +654,9 @@ _LEFT: dict[str, tuple[Place, ...]] = {
 }
 # Words of which one is chosen: what they are called, and the error about another
 _CHOICES = {
+    NAMELESS: ("how", _ONLY_NAMELESS),
     "list|show|drop|retry": ("do", _NOT_FOR_KEPT),
+    "show|reset|ban|admit|delete": ("do", _NOT_FOR_ACCOUNT),
     "robin|swiss": ("system", _NO_SYSTEM),
     "bash|zsh|fish": ("shell", _NO_SHELL),
 }
@@ -601,7 +666,7 @@ _SETTING = ("setting", _NO_SETTING)
 @cache
 def _places(name: str, usage: str) -> tuple[Place, ...]:
     """The places of a command with this name, from the words after its own."""
-    values = ("N]", "FOLDER]", "FILE]")  # of options
+    values = ("N]", "FOLDER]", "FILE]", "CODE]")  # of options
     left = [word for word in usage.split() if word not in (*values, ANY_OPTIONS)]
     left = [word for word in left if "--" not in word]
     places: list[Place] = []
@@ -637,6 +702,7 @@ _VALUES = {
     "workers": Kind(workers),
     "html": ANY,
     "keep": ANY,
+    "language": LANGUAGE,
     "mail": ANY,
 }
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from pbm_holomino.letters import content
 from pbm_holomino.named_tuples import NamedTuple
@@ -160,11 +161,12 @@ _TAG = r"(?i)</?[a-z!][^<>\n]*>"
 _AFTER_PASSWORD = ":=\uff1a"
 # What a password is called, in the languages of common mail programs
 CALLED_PASSWORD = (
-    r"(?i)(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|pa\u00dfwort"
-    r"|kennwort|wachtwoord|mot de passe|contrase[n\u00f1]a|has[l\u0142]o"
-    r"|l[o\u00f6]senord)(?![^\W_])"
+    r"(?<![^\W_])(?:pass[ -]?(?:word|wort|wd|code|phrase)s?|pwd?|pa\u00dfwort"
+    r"|kennwort|wachtwoord|mot de passe|contrase[n\u00f1]a|senha|has[l\u0142]o"
+    r"|l[o\u00f6]senord|passord|adgangskode|salasana|heslo|jelsz[o\u00f3]"
+    r"|\u043f\u0430\u0440\u043e\u043b\u044c)(?![^\W_])"
 )
-_PASSWORD = rf"{CALLED_PASSWORD}[^.!?{_AFTER_PASSWORD}]{{0,30}}?[{_AFTER_PASSWORD}]"
+_PASSWORD = rf"(?i){CALLED_PASSWORD}[^.!?{_AFTER_PASSWORD}]{{0,30}}?[{_AFTER_PASSWORD}]"
 _LONGEST = 5  # words of a command up to a password: holo move 12 alice secret
 
 
@@ -172,21 +174,69 @@ def own_lines(
     body: str, letter: Callable[[], Iterable[str]] | None = None
 ) -> list[str]:
     """The lines that the writer of a mail wrote, with only printable characters:
-    without quoted text, signature, and forwarded headers. If there are none above a
-    letter that a program has quoted without marks, they are those below it; its texts,
-    one for each language that it may have been in, are asked for where that may be."""
+    without quoted text, signature, and forwarded headers. Where a program quotes the
+    letter that is answered without marks, they are those above it, between its lines
+    and below it; its texts, one for each language that it may have been in, are asked
+    for where that may be."""
     if not body.strip():
         return []
     from pbm_holomino.commands import quotations  # most commands come without a text
 
     lines = quotations.own_lines(body)
-    first = next(filter(str.strip, lines), "")
-    if letter is None or (first and len(first.split()) < _FEW_WORDS):
+    if letter is None or not _may_quote_bare(body):
         return lines
-    theirs = [*letter()]
-    if first and not any(_plain(text).startswith(_plain(first)) for text in theirs):
-        return lines
-    return quotations.own_lines(after_quote(body, theirs))
+    texts = [*letter()]
+    every = [line.rstrip() for line in body[:_MOST_QUOTED].splitlines()]
+    theirs = [f" {_plain(text)} " for text in texts]
+    long = (n for n, line in enumerate(every) if len(line.split()) >= _FEW_WORDS)
+    quoted = list(islice((n for n in long if _is_in(every[n], theirs)), 2))
+    if len(quoted) < 2:
+        return lines  # one line may be alike by chance
+    above, below = every[: quoted[0]], every[quoted[0] :]
+    above = quotations.own_lines("\n".join(above))
+    below = below[: quotations.end(below)]  # older mails are below that
+    others = without_links("\n".join(_not_of(theirs, below, _end_of(texts, below))))
+    more = quotations.own_lines(others)
+    more = [line for line in more if LINK_REMOVED not in line]
+    return [*above[: quotations.introduction(above)], *more]
+
+
+_MOST_QUOTED = 100_000  # characters of a mail in which a letter is looked for
+
+
+def _may_quote_bare(body: str) -> bool:
+    """Whether a text may quote a letter without marks: it has a long line, and no two
+    marks in lines one after the other, as one may be the letter's own."""
+    lines = body.splitlines()
+    is_marked = any(a[:1] == b[:1] == ">" for a, b in pairwise(lines))
+    return not is_marked and any(len(line.split()) >= _FEW_WORDS for line in lines)
+
+
+def _is_in(line: str, texts: Iterable[str]) -> bool:
+    """Whether the words of a line follow each other in one of these plain texts."""
+    return any(f" {_plain(line)} " in text for text in texts)
+
+
+def _not_of(texts: Sequence[str], lines: Sequence[str], end: int) -> Iterator[str]:
+    """The lines that are not of the letter with one of these plain texts, which ends at
+    this line: those below it, and those between its lines of which most words are not
+    in it. What it also has, such as the moves that it proposes, is no answer."""
+    known = {word for text in texts for word in re.findall(r"\w+", text)}
+
+    def is_known(word: str) -> bool:
+        # programs break long words, such as a seal
+        return word in known or any(word in text for text in texts if word[_FULL:])
+
+    for number, line in enumerate(lines):
+        words = re.findall(r"\w+", _plain(line))
+        is_strange = 2 * sum(map(is_known, words)) <= len(words)
+        if number > end or (
+            is_strange and words and line[0] != ">" and not _is_in(line, texts)
+        ):
+            yield line
+
+
+_FULL = 7  # letters of a word, of which a part may be in a line of its own
 
 
 def first_line(
@@ -202,22 +252,20 @@ def first_line(
     return lines[first].strip(), "\n".join(lines[first + 1 :]).strip("\n")
 
 
-def after_quote(body: str, texts: Iterable[str]) -> str:
-    """What is below a letter with one of these texts, if it is quoted to its last line,
-    and below what a mail has after that: a token, or the link to a page. Empty if it is
-    not: what is in the midst of a letter, such as the moves that it proposes, must not
-    be taken for an answer."""
-    lines = body.splitlines()
+def _end_of(texts: Iterable[str], lines: Sequence[str]) -> int:
+    """The number of the last line of a letter with one of these texts, if these lines
+    quote it to its end, with what a mail has after that: a token, or the link to a
+    page. Otherwise, how many lines there are."""
     last = {_plain(text.rstrip().rpartition("\n")[2]) for text in texts}
     ends = tuple(filter(None, last))
-    plain, end = list(map(_plain, lines)), None
+    plain, end = list(map(_plain, lines)), len(lines)
     for number, line in enumerate(plain):
         if line and ends:
             wrapped = " ".join(filter(None, plain[max(0, number - 2) : number + 1]))
-            is_mark = end is not None and re.search(_TOKEN_AT_END, line)
+            is_mark = end < number and re.search(_TOKEN_AT_END, line)
             if is_mark or wrapped.endswith(ends):
                 end = number
-    return "" if end is None else "\n".join(lines[end + 1 :])
+    return end
 
 
 _TOKEN_AT_END = r"[./][a-z2-7]{16}\]?$"

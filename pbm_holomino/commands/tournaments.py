@@ -52,7 +52,7 @@ def show(request: Request, context: Context) -> Answer:
     tournament = tournament.with_results(tournaments.results(library, tournament))
     if request.format == "json":
         return Answer(request.allowance.work.whole(json_line(to_json(tournament))))
-    answer = Answer.of(tournament_content(tournament))
+    answer = Answer.of(tournament_content(context.people.in_table(tournament)))
     request.allowance.work.whole(answer.text)
     return answer
 

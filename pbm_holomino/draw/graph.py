@@ -34,10 +34,17 @@ class Series(NamedTuple):
     chances: Sequence[float]
 
 
-def draw(series: Sequence[Series], title: str, description: str) -> str:
+def draw(
+    series: Sequence[Series],
+    title: str,
+    description: str,
+    turning: Sequence[tuple[int, int]] = (),
+    at: int | None = None,
+) -> str:
     """The document, ended by a newline, for one to four players with as many chances
     each, two at least. Programs that read pictures aloud read the title and the
-    description."""
+    description. A line is `at` this move, and circles are round the `turning` points,
+    each the index of a player and a move."""
     last = len(series[0].chances) - 1
     names = max(len(each.name) for each in series) * _LETTER
     width = round(_LEFT + max(_WIDTH, _DASH + names) + _MARGIN)
@@ -56,7 +63,9 @@ def draw(series: Sequence[Series], title: str, description: str) -> str:
             f'<g font-family="sans-serif" font-size="12" fill="{_INK}">',
             *_numbers(last),
             "</g>",
+            *([_line_at(at, last)] if at is not None else []),
             *_lines(series, last),
+            *(_circle(series[seat], seat, move, last) for seat, move in turning),
             "</svg>",
             "",
         ]
@@ -92,6 +101,21 @@ def _numbers(last: int) -> Iterator[str]:
     for move in _marked(last):
         x, y = _x(move, last), _TOP + _HEIGHT + 16
         yield f'<text x="{x}" y="{y}" text-anchor="middle">{move}</text>'
+
+
+def _line_at(move: int, last: int) -> str:
+    return (
+        f'<path class="at" d="M{_x(move, last)} {_TOP}v{_HEIGHT}" stroke="{_INK}" '
+        'stroke-width="2"/>'
+    )
+
+
+def _circle(series: Series, number: int, move: int, last: int) -> str:
+    return (
+        f'<circle class="turning" cx="{_x(move, last)}" '
+        f'cy="{_y(series.chances[move])}" r="5" fill="{_PAPER}" '
+        f'stroke="{_STROKES[number][0]}" stroke-width="2"/>'
+    )
 
 
 def _lines(series: Sequence[Series], last: int) -> Iterator[str]:

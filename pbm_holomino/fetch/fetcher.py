@@ -11,7 +11,7 @@ from pbm_holomino.errors import CannotFetch
 from pbm_holomino.fetch.contract import Mailbox, OneMailRefused
 from pbm_holomino.fetch.progress import PATIENCE_DAYS, Lease, Progress
 from pbm_holomino.fetch.stopping import Stopping
-from pbm_holomino.mail.kept import quarantine
+from pbm_holomino.mail.keeping import quarantine
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.store.contract import QUARANTINE, Store

@@ -51,7 +51,11 @@ class ImapMailbox:
             with self._trouble("cannot be used"):
                 if not is_tls:
                     self._client.starttls(context)
-                self._log_in(config, secret)
+                try:
+                    self._log_in(config, secret)
+                except LoginError:
+                    login.refused(home, secret)
+                    raise
                 self._open(config.folder, config.done)
                 self._leave_alone(earlier)
         except BaseException:

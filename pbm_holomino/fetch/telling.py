@@ -6,9 +6,9 @@ from contextlib import suppress
 from pbm_holomino.errors import PbmError
 from pbm_holomino.fetch.progress import Progress
 from pbm_holomino.letters import to_owner
-from pbm_holomino.mail import limit, ways
+from pbm_holomino.mail import transports
 from pbm_holomino.mail.outcomes import Outcome, Parcel
-from pbm_holomino.mail.post import packed
+from pbm_holomino.mail.post import leave, packed
 from pbm_holomino.match.times import later
 from pbm_holomino.store.contract import MAILBOX_TOLD, Store
 from pbm_holomino.store.home import Home
@@ -39,7 +39,7 @@ def tell_owner(progress: Progress, home: Home, store: Store) -> bool:
 def _has_left(parcel: Parcel, home: Home, store: Store) -> bool:
     """Whether a mail to one address has left in one of the ways."""
     (address,) = parcel.to
-    outcome: Outcome = limit.send(parcel, home, store)[address]
+    outcome: Outcome = leave(parcel, home, store)[address]
     if outcome.why and home.config.send != "sendmail":
-        outcome = ways.by_sendmail(parcel, home)[address]
+        outcome = transports.by_sendmail(parcel, home)[address]
     return not outcome.why

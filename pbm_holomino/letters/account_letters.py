@@ -11,6 +11,7 @@ from pbm_holomino.languages import (
     Listed,
     Moment,
     Sentence,
+    known,
     of_number,
     sentence,
     together,
@@ -36,6 +37,7 @@ from pbm_holomino.match.account import (
     ALL,
     DAILY,
     LISTS,
+    NAMELESS,
     NO_PASSWORD,
     PLACEHOLDER,
     TURNS,
@@ -48,8 +50,10 @@ from pbm_holomino.match.account import (
     is_broadcast,
 )
 from pbm_holomino.match.open_challenge import ANYONE
-from pbm_holomino.match.record import NOBODY
+from pbm_holomino.match.record import NOBODY, OWNER
 from pbm_holomino.named_tuples import NamedTuple
+
+FIRST_GAME = "holo"  # that of the tutorial
 
 
 def former_addresses(player: Player, line: AccountLine) -> tuple[str, ...]:
@@ -171,10 +175,9 @@ def forgotten_password(player: Player, word: str, now: str) -> Letter:
         userid=userid,
     )
     rest = sentence(
-        "The word that begins with ~ takes the place of the password that you no "
-        "longer know. It works once, and for an hour. If you have not asked for it, "
-        "you need not do anything: your password has not changed, and this letter has "
-        "gone to nobody else."
+        "The word that begins with ~ takes the place of a password: you need no other. "
+        "It works once, and for an hour. If you have not asked for it, you need not do "
+        "anything: nothing has changed, and this letter has gone to nobody else."
     )
     command = Command(f"change password {userid} {word} NEW")
     told = content((Paragraph(asked), command), (Paragraph(rest),))
@@ -182,6 +185,31 @@ def forgotten_password(player: Player, word: str, now: str) -> Letter:
         key=f"players.{userid}.{sha256(word.encode()).hexdigest()[:16]}",
         to=player.addresses,
         subject=in_words(sentence("{userid}: a new password", userid=userid), code),
+        content=spoken(told, code),
+        form=player.format,
+        replied=False,
+        once=True,
+        language=code,
+    )
+
+
+def sign_in_link(player: Player, link: str, now: str) -> Letter:
+    """The letter with the link by which a player signs in without a password."""
+    userid, code = player.userid, player.language_at(now)
+    asked = sentence(
+        "Somebody, probably you, wants to sign in as {userid}. If it was you, open "
+        "this page, and press the button there:",
+        userid=userid,
+    )
+    rest = sentence(
+        "The link works once, and for an hour. If it was not you, you need not do "
+        "anything: nobody else has got this letter."
+    )
+    told = content((Paragraph(asked), Page(link)), (Paragraph(rest),))
+    return Letter(
+        key=f"players.{userid}.{sha256(link.encode()).hexdigest()[:16]}",
+        to=player.addresses,
+        subject=in_words(sentence("{userid}: sign in", userid=userid), code),
         content=spoken(told, code),
         form=player.format,
         replied=False,
@@ -223,6 +251,8 @@ _ACCOUNT_SUBJECTS = {
     Kind.SIGNUP: sentence("{userid}: welcome"),
     Kind.PASSWORD: sentence("{userid}: new password"),
     Kind.ADDRESSES: sentence("{userid}: new address"),
+    Kind.EXPORT: sentence("{userid}: your data"),
+    Kind.INVITE: sentence("{userid}: your invitation"),
     Kind.SIGNOFF: sentence("{userid}: signed off"),
     Kind.DELETE: sentence("{userid}: good-bye"),
     Kind.MESSAGE: sentence("{userid}: your message"),
@@ -232,12 +262,16 @@ _ACCOUNT_SUBJECTS = {
     Kind.FORMAT: sentence("{userid}: your letters"),
     Kind.THREADS: sentence("{userid}: your letters"),
     Kind.BROADCASTS: sentence("{userid}: your letters"),
+    Kind.PROFILE: sentence("{userid}: your page"),
     Kind.LANGUAGE: sentence("{userid}: your language"),
     Kind.ZONE: sentence("{userid}: your zone"),
+    Kind.NOTICES: sentence("{userid}: your notices"),
     Kind.UNSUBSCRIBE: sentence("{userid}: your letters"),
     Kind.VACATION: sentence("{userid}: your vacation"),
     Kind.BLOCK: sentence("{userid}: a player blocked"),
     Kind.UNBLOCK: sentence("{userid}: a player unblocked"),
+    Kind.MUTE: sentence("{userid}: your letters"),
+    Kind.UNMUTE: sentence("{userid}: your letters"),
     Kind.DECLINED: sentence("{userid}: challenges declined"),
     Kind.UNTAKEN: sentence("{userid}: your open challenge"),
 }
@@ -256,18 +290,27 @@ def _told(
 ) -> Iterable[Block]:
     kind, words = line.action
     if kind in LISTS:
-        note = Lines(player.notes.get(line.no or 0, ""))
-        return [note, *(how_to_stop(player) if kind is Kind.WAITING else ())]
+        return [Lines(player.notes.get(line.no or 0, ""))]
     if kind is Kind.SIGNUP:
         return _welcome(player, line)
     if kind is Kind.UNTAKEN:
         return _untaken(player.userid, *words)
     if kind is Kind.VACATION:
-        return _vacation(player.userid, *words)
+        return _vacation(player.userid, words[0])
     if kind is Kind.UNSUBSCRIBE:
         return _unsubscribed(player.userid, *words)
+    if kind is Kind.EXPORT:
+        return [Paragraph(_EXPORTED.of(userid=player.userid)), Command("help export")]
+    if kind is Kind.DELETE:
+        gone = _BY_OWNER if line.source == OWNER else _SAID
+        return [
+            Paragraph(gone[kind].of(userid=player.userid)),
+            BLANK,
+            Paragraph(_NAME_STAYS if NAMELESS in words else _STAYS),
+        ]
     if kind is Kind.DIGEST and words == ("off",) and player.letters == DAILY:
-        return [Paragraph(_STILL_DAILY.of(userid=player.userid)), *how_to_stop(player)]
+        how = f"change letters {player.userid} {PLACEHOLDER} {ALL}"
+        return [Paragraph(_STILL_DAILY.of(userid=player.userid)), Command(how)]
     return (Paragraph(together(_said(player, line, readers))),)
 
 
@@ -280,13 +323,21 @@ def _said(
         return _sent(line, readers)
     if kind is Kind.DECLINED:
         return _declined(declined_by(line))
+    if kind is Kind.INVITE:
+        game = rules.load(words[0]).TITLE
+        return (_INVITED.of(userid=player.userid, game=game),)
     if kind is Kind.ADDRESSES:
         return (_where(player.addresses_after(line)),)
+    if line.source == OWNER and kind in _BY_OWNER:
+        return (_BY_OWNER[kind].of(userid=player.userid),)
+    if kind is Kind.NOTICES:
+        return (_told_elsewhere(player.userid, line),)
     if kind is Kind.ZONE:
         return (_in_zone(player.userid, line.time, *words),)
     word = words[0] if words else ""
     said = _CHOSEN[kind][word] if kind in _CHOSEN else _SAID[kind]
-    return (said.of(userid=player.userid, player=word),)
+    board = " ".join(words)  # if it is about one
+    return (said.of(userid=player.userid, player=word, board=board),)
 
 
 def _sent(line: AccountLine, readers: Sequence[Player]) -> Sequence[Sentence]:
@@ -308,6 +359,16 @@ def _where(addresses: Sequence[str]) -> Sentence:
     )
 
 
+# What the owner has done with an account.
+_BY_OWNER = {
+    Kind.DELETE: sentence(
+        "The owner of this server has removed your account, {userid}."
+    ),
+    Kind.PASSWORD: sentence(
+        "The owner of this server has taken back the password of {userid}, and signed "
+        'you out everywhere. "forgot {userid}" brings a word for a new one.'
+    ),
+}
 _SAID = {
     Kind.SIGNOFF: sentence(
         "You have signed off, {userid}: no new games and no broadcasts reach you until "
@@ -327,6 +388,14 @@ _SAID = {
     Kind.UNBLOCK: sentence(
         "{player} is no longer blocked, {userid}: they can challenge and write to you "
         "again."
+    ),
+    Kind.MUTE: sentence(
+        "{board} is muted, {userid}: you get letters about it only if they ask "
+        "something of you or answer you, and one when the game is over. What other "
+        'players say there does not come. "unmute {userid} PASSWORD {board}" ends this.'
+    ),
+    Kind.UNMUTE: sentence(
+        "{board} is not muted any more, {userid}: you get letters about it again."
     ),
 }
 # What a player has chosen, by the word.
@@ -381,6 +450,14 @@ _CHOSEN = {
         "on": sentence("You will get what other players write to everybody, {userid}."),
         "off": sentence("You will get no more broadcasts, {userid}."),
     },
+    Kind.PROFILE: {
+        "on": sentence(
+            "Your page will show everybody your games and results, {userid}."
+        ),
+        "off": sentence(
+            "Your page will show your games and results to you alone, {userid}."
+        ),
+    },
     Kind.THREADS: {
         "on": sentence(
             "All letters about a board will have the same Subject, {userid}, so that "
@@ -391,6 +468,34 @@ _CHOSEN = {
         ),
     },
 }
+
+
+def _told_elsewhere(userid: str, line: AccountLine) -> Sentence:
+    """What a player is told whose turns are told elsewhere, or no more."""
+    form, *more = line.action.words
+    if not more:
+        return (_NO_MORE_NOTICES, _NOTICES_FAILED)[line.by_server].of(userid=userid)
+    host, *daily = more
+    said = _NOTICES_DAILY if daily else _NOTICES
+    return said.of(userid=userid, host=host, form=form)
+
+
+_NO_MORE_NOTICES = sentence(
+    "You will be told of your turns by letters alone, {userid}."
+)
+_NOTICES_FAILED = sentence(
+    "For a week nothing has reached the address where you wanted to be told of your "
+    'turns, {userid}. It is forgotten now, and letters go on; "help notices" says how '
+    "to give another one."
+)
+_NOTICES = sentence(
+    "Each time that it is your turn, {userid}, {host} will be told, as {form} has it. "
+    "Letters go on."
+)
+_NOTICES_DAILY = sentence(
+    "Once a day, {userid}, {host} will be told where it is your turn, as {form} has "
+    "it. Letters go on."
+)
 
 
 def _in_zone(userid: str, now: str, zone: str) -> Sentence:
@@ -405,19 +510,77 @@ def _in_zone(userid: str, now: str, zone: str) -> Sentence:
     )
 
 
-_STILL_DAILY = sentence(
-    "The daily list goes on, {userid}, as you have chosen it in place of other letters "
-    "about your boards."
+_EXPORTED = sentence(
+    "With this letter comes a file, {userid}.zip, with what this server keeps about "
+    "you, {userid}: your account and what you have written, in one text, and the "
+    "records of your games, in a text each, as everybody may read them. To read what "
+    "is in these texts, send"
+)
+_LEFT_OUT = sentence(
+    "Not all of your games fit into a letter: these are the latest. On the pages of "
+    'this server, if it has any, "Settings" has them all; by mail, "{command}" brings '
+    "the record of one game.",
+    command=f"{FIRST_GAME} history 12 -format=yaml",
+)
+_ON_ITS_WAY = of_number(
+    "A letter with what this server keeps about you, {userid}, goes to your address: "
+    "{addresses}.",
+    "A letter with what this server keeps about you, {userid}, goes to your addresses: "
+    "{addresses}.",
 )
 
 
-def how_to_stop(player: Player) -> Part:
-    """How to stop the daily lists, under one of them."""
-    userid, by_letters = player.userid, player.letters == DAILY
-    what, word = ("letters", ALL) if by_letters else ("digest", "off")
-    how = sentence("To stop these daily lists, send this line with your password:")
-    command = f"change {what} {userid} {PLACEHOLDER} {word}"
-    return BLANK, Paragraph(how), Command(command)
+def what_is_left_out(is_whole: bool) -> Part:
+    """What is said under a letter that brings a player's games of those that it does
+    not bring, if there are any."""
+    return () if is_whole else (BLANK, Paragraph(_LEFT_OUT))
+
+
+def export_on_its_way(player: Player, line: AccountLine) -> Content:
+    """What a player is told who has asked in another way than by a mail of its own for
+    what is kept."""
+    to = player.addresses_after(line)
+    said = _ON_ITS_WAY.of(n=len(to), userid=player.userid, addresses=InARow(to))
+    return content((Paragraph(said),))
+
+
+_INVITED = sentence(
+    "An invitation to {game} goes to that address, {userid}, unless one has gone there "
+    "before, whoever asked, or its reader plays here already or wants none. When "
+    "somebody accepts it, the game begins, and you get a letter about it."
+)
+_STAYS = sentence(
+    "Your password, your addresses, your settings and your messages are gone. Two "
+    "things stay. One is your name, so that nobody else can ever play under it. The "
+    "other is the records of your games, with your name and with what was said in "
+    "them: they belong to the players on the other side as well, results and ratings "
+    "follow from them, and a record that was changed would prove nothing any more."
+)
+_NAME_STAYS = sentence(
+    "Your password, your addresses, your settings and your messages are gone. Two "
+    "things stay. One is your name, so that nobody else can ever play under it. The "
+    "other is the records of your games, with what was said in them: they belong to "
+    "the players on the other side as well, results and ratings follow from them, and "
+    "a record that was changed would prove nothing any more. Where your games are "
+    'shown, they name "a former player" in your place; only the records that programs '
+    "read still have your name."
+)
+_STILL_DAILY = sentence(
+    "The daily list goes on, {userid}, as you have chosen it in place of other letters "
+    "about your boards. To have those again, and no list, send this line with your "
+    "password:"
+)
+
+
+def how_to_stop(command: str) -> Part:
+    """How to stop the daily lists, under one of them, by a command that needs no
+    password."""
+    return Paragraph(_TO_STOP), Command(command)
+
+
+_TO_STOP = sentence(
+    "To get no more daily lists, and nothing that players write to everybody, send"
+)
 
 
 def more_letters(userid: str) -> Content:
@@ -513,20 +676,51 @@ def offered_robot(game: str, userid: str) -> Command:
     return Command(f"{game} challenge {userid} robot")
 
 
-FIRST_GAME = "holo"  # that of the tutorial
 _HAS_BEGUN = sentence("Your first game has begun, in a letter of its own.")
 _NO_PASSWORD = sentence(
-    "You need no password to reply to letters. Other commands ask for one: to choose "
+    "You need no password to reply to letters. Some commands ask for one: to choose "
     "yours, send"
 )
 
 
+def _about_zones(userid: str, has_no_password: bool) -> Part:
+    """How a new player can read times by their own clock."""
+    if has_no_password:
+        return Paragraph(_ZONE_LATER), Command("help change")
+    command = Command(f"change zone {userid} {PLACEHOLDER} Europe/Berlin")
+    return Paragraph(_ZONE), command
+
+
+_ZONE = sentence(
+    "Times are in UTC. To read them by your own clock, send a line such as this with "
+    "your password:"
+)
+_ZONE_LATER = sentence(
+    "Times are in UTC. With a password, you can have them by your own clock. To read "
+    "how, send"
+)
+
+
+_IN_THIS_LANGUAGE = sentence("For all letters in English, send")
+
+
+def other_languages(player: Player, line: AccountLine, word: str) -> Iterator[Part]:
+    """How a new player gets letters in another language, each said in that language;
+    the word takes the place of a password."""
+    reads = known.language(player.language_at(line.time)).code
+    for code in known.codes():
+        if code != reads:
+            command = f"change language {player.userid} {word} {code}"
+            said = Paragraph(in_words(_IN_THIS_LANGUAGE, code))
+            yield (said, Command(command, label=known.name(code)))
+
+
 def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
-    userid = player.userid
+    userid, has_none = player.userid, NO_PASSWORD in line.action.words
     others = [other for other in line.action.words if other != NO_PASSWORD]
     welcome = sentence("Welcome, {userid}!", userid=userid)
     said = [welcome, _where(player.addresses_after(line))]
-    if NO_PASSWORD in line.action.words:
+    if has_none:
         yield Paragraph(together([*said, _HAS_BEGUN]))
         yield BLANK
         yield Paragraph(_NO_PASSWORD)
@@ -548,12 +742,6 @@ def _welcome(player: Player, line: AccountLine) -> Iterator[Block]:
     yield Command("help tutorial")
     yield Paragraph(sentence("For the rules of the games, send"))
     yield from (Command(f"{game} help") for game in rules.names())
-    yield Paragraph(
-        sentence(
-            "Times are in UTC. To read them by your own clock, send a line such as "
-            "this with your password:"
-        )
-    )
-    yield Command(f"change zone {userid} {PLACEHOLDER} Europe/Berlin")
+    yield from _about_zones(userid, has_none)
     yield Paragraph(sentence("For everything else, send"))
     yield Command("help")

@@ -2,7 +2,6 @@
 what it does."""
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from typing import Any
 
 from pbm_holomino.languages import Sentence, of_number, sentence, together
@@ -14,6 +13,9 @@ MOST_TOLD = 12  # moves that an answer tells one by one, with what they do
 
 _TO_PLAY = sentence("The best moves at once, and at how many places each tile fits:")
 _MORE_MOVES = of_number("There is {n} more.", "There are {n} more.")
+
+
+_Scores = Sequence[int]
 
 
 class Told(NamedTuple):
@@ -30,24 +32,27 @@ class Told(NamedTuple):
 
 def playable(match: Match, seat: int) -> list[Told]:
     """What a seat can play, the best at once first."""
-    game, state, view = match.rules, match.state, match.view(None)
-    legal, words, pool = view.moves, view.legal, view.pools[seat]
-    if not legal or game.to_move(state)[0] != seat:  # else they are known already
-        legal = game.legal(state, seat)
-        words = tuple(map(game.format_move, legal))
-    tiles: dict[str, str] = {}
+    legal, words, scores = moves_of(match, seat)
+    covers, pool = match.rules.covers, match.view(None).pools[seat]
+    heads = dict.fromkeys(word.partition(":")[0] for word in words)
+    tiles = {head: named(pool, head) for head in heads}
 
     def told(move: Any, written: str, score: int) -> Told:
-        covers = game.covers(move)
-        if not covers:
-            return Told(move, written, score, covers, written)
-        name = written.partition(":")[0]
-        if name not in tiles:
-            tiles[name] = named(pool, name)
-        return Told(move, written, score, covers, tiles[name])
+        cells = covers(move)
+        tile = tiles[written.partition(":")[0]] if cells else written
+        return Told(move, written, score, cells, tile)
 
-    scored = zip(legal, words, game.gains(state, legal), strict=True)
-    return sorted((told(*each) for each in scored), key=lambda told: -told.score)
+    return sorted(map(told, legal, words, scores), key=lambda told: -told.score)
+
+
+def moves_of(match: Match, seat: int) -> tuple[Sequence[Any], Sequence[str], _Scores]:
+    """The moves of a seat, as they are written, and what each scores at once."""
+    game, state, view = match.rules, match.state, match.view(None)
+    legal, words, scores = view.moves, view.legal, view.gains
+    if not legal or game.to_move(state)[0] != seat:  # else they are known already
+        legal = game.legal(state, seat)
+        words, scores = tuple(map(game.format_move, legal)), ()
+    return legal, words, scores or game.gains(state, legal)
 
 
 def named(pool: Sequence[str], word: str) -> str:
@@ -55,14 +60,6 @@ def named(pool: Sequence[str], word: str) -> str:
     turned; empty if there is none."""
     turned = (word.upper()[at:] + word.upper()[:at] for at in range(len(word)))
     return next((tile for tile in turned if tile in pool), "")
-
-
-def _best(moves: Iterable[Told]) -> list[Told]:
-    """The best move with each tile, of a few tiles."""
-    by_tile: dict[str, Told] = {}
-    for told in moves:
-        by_tile.setdefault(told.tile, told)
-    return [*islice(by_tile.values(), BEST)]
 
 
 def effects(match: Match, seat: int, moves: Iterable[Told]) -> list[Sentence]:
@@ -77,21 +74,30 @@ def listed(match: Match, seat: int, moves: Sequence[Told]) -> list[Sentence]:
     return [*said, _MORE_MOVES.of(n=left)] if left else said
 
 
-def places(match: Match, moves: Iterable[Told]) -> list[Sentence]:
-    """At how many places each tile fits."""
-    count: dict[str, int] = {}
-    for told in moves:
-        if told.covers:
-            count[told.tile] = count.get(told.tile, 0) + 1
-    fits = match.rules.SCORING.gains["fits"]
-    return [fits.of(tile=tile, n=n) for tile, n in count.items()]
-
-
 def to_play(match: Match) -> list[Sentence]:
-    """What the first player to move can play: the best moves one by one, and at how
-    many places each tile fits."""
-    seat = match.rules.to_move(match.state)[0]
-    moves = playable(match, seat)
-    where = places(match, moves)
-    every = [together(where)] if where else []
-    return [_TO_PLAY, *effects(match, seat, _best(moves)), *every]
+    """What the first player to move can play: the best move with each tile, of a few
+    tiles, and at how many places each tile fits."""
+    game, seat = match.rules, match.rules.to_move(match.state)[0]
+    legal, words, scores = moves_of(match, seat)
+    by_head: dict[str, list[int]] = {}
+    for at, word in enumerate(words):
+        by_head.setdefault(word.partition(":")[0], []).append(at)
+    pool, by_tile = match.view(None).pools[seat], dict[str, list[int]]()
+    for head, found in by_head.items():
+        if game.covers(legal[found[0]]):
+            by_tile.setdefault(named(pool, head), []).extend(found)
+        else:  # each is named by itself
+            by_tile |= {words[at]: [at] for at in found}
+    ranked = sorted(
+        (min((-scores[at], at) for at in found), tile)
+        for tile, found in by_tile.items()
+    )
+    best = [legal[at] for (_, at), _ in ranked[:BEST]]
+    fits = game.SCORING.gains["fits"]
+    where = [
+        fits.of(tile=tile, n=len(by_tile[tile]))
+        for (_, at), tile in ranked
+        if game.covers(legal[at])
+    ]
+    told = [game.effect(match.state, seat, move) for move in best]
+    return [_TO_PLAY, *told, *([together(where)] if where else [])]

@@ -20,7 +20,8 @@ _TITLE = r"[^\W\d_a-z][^.:\n]{0,50}"
 _ITEM = r"- | ?\d+\. "
 _ADDRESS = r"https?://\S+"
 _GAP = r"(?<=\S) {2,}(?=\S)"  # between columns
-_COMMAND = r"[a-z]+(?: [\w:,.#@=~!/-]+)*"
+# Shells want quotes round a star
+_COMMAND = r"[a-z]+(?: (?:[\w:,.#@=~!+/-]+|'\*'))*"
 # What only the form of a command has: a choice, what may follow, what its words are
 _FORM = r"[][|]|\.\.\.|^game\b|\b(?:userid|password)\b"
 _EARLY = 50  # columns: a line that ends before them ends there on purpose

@@ -14,12 +14,12 @@ class OnBoards(Words[Match]):
     """What is written about boards also before all their seats are taken."""
 
     def proofs(self, ledger: Match, key: bytes) -> Proofs:
-        tokens, board, serves = Tokens(key, ledger), ledger.key, ledger.has_begun
+        tokens, board = Tokens(key, ledger), ledger.key
 
         def proof(line: int, reader: str) -> Proof:
             number, token = tokens.numbered(line, reader)
-            page = partial(tokens.page, line, reader) if serves else str
-            return Proof(LetterId(*board, number, reader, token), serves, page)
+            page = partial(tokens.page, line, reader) if ledger.has_begun else str
+            return Proof(LetterId(*board, number, reader, token), True, page)
 
         return proof
 

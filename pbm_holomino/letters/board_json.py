@@ -1,11 +1,14 @@
-"""A board for programs, in JSON."""
+"""A board for programs: in JSON, and its record."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from pbm_holomino.match.board import Match
-from pbm_holomino.match.queue import draft, queued
+from pbm_holomino.match.board import Match, Offer
+from pbm_holomino.match.deadlines import forfeit_time
+from pbm_holomino.match.queue import draft, queued, tree
+from pbm_holomino.match.record import SHELL, format_line, public_data
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.rules.options import Clock
 
 T = TypeVar("T")
 
@@ -29,7 +32,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "options": {k: v for k, v in record.options.items() if v is not None},
         "robots": list(record.robots) or None,
         "rated": record.rated,
-        "match": record.match_options,
+        "match": {n: _plain_option(v) for n, v in record.match_options.items()},
         "scores": dict(zip(players, view.scores, strict=True)),
         "pools": dict(zip(players, map(list, pools), strict=True)),
         "drawn": view.drawn,
@@ -41,7 +44,8 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "joints": _joints(view.drawing) or None,
         "blocked": list(view.blocked),
         "last": _last_move(match),
-        "offer": match.offer and match.offer._asdict(),
+        "offer": _offer(match.offer),
+        "clocks": _clocks(match),
         "legal": list(view.legal),
         "proposed": list(view.proposal.moves) or None,
         "tournament": _pairing(record.pairing),
@@ -53,6 +57,47 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
     }
     fields = {name: value for name, value in fields.items() if value is not None}
     return {**fields, "result": _result(match)}
+
+
+def _plain_option(value: Any) -> Any:
+    return str(value) if isinstance(value, Clock) else value
+
+
+def _offer(offer: Offer | None) -> dict[str, Any] | None:
+    """What waits for an answer; days are those of a pause."""
+    return offer and {name: v for name, v in offer._asdict().items() if v != 0}
+
+
+def _clocks(match: Match) -> dict[str, dict[str, Any]] | None:
+    """The players' clocks: the seconds left when the last turn began or ended; since
+    when a clock runs, and until when."""
+    clocks = match.steps[-1].clocks
+    if clocks is None or match.result is not None:
+        return None
+    return {
+        who: {"left": bank}
+        | (
+            {"since": clocks.running[who], "until": forfeit_time(match, who)}
+            if who in clocks.running
+            else {}
+        )
+        for who, bank in clocks.banks.items()
+    }
+
+
+def public_record(match: Match) -> dict[str, object]:
+    """A copy of the record for anybody, with the seed only after the game is over."""
+    seed = {"seed": match.record.seed.hex()} if match.shows_seed else {}
+    log = match.public_log()
+    lines = [format_line(line._replace(source=SHELL)) for line in log.values()]
+    texts = match.said
+    said = {str(no): texts[i] for no, i in enumerate(log) if i in texts}
+    return {
+        **public_data(match.record),
+        **seed,
+        "log": lines,
+        **({"said": said} if said else {}),
+    }
 
 
 def json_line(fields: dict[str, Any]) -> str:
@@ -88,7 +133,11 @@ def _joints(drawing: Drawing) -> list[list[int]]:
 
 def _mine(match: Match, reader: str) -> dict[str, Any]:
     """What a player has sent ahead, and their view's secrets."""
-    plans = {"queue": list(queued(match, reader)), "draft": draft(match, reader)}
+    plans = {
+        "queue": list(queued(match, reader)),
+        "if": [list(line) for line in tree(match, reader)],
+        "draft": draft(match, reader),
+    }
     mine = {name: plan for name, plan in plans.items() if plan}
     return {**mine, **match.view(reader).mine}
 

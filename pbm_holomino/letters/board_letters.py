@@ -41,7 +41,7 @@ from pbm_holomino.match.account import PLACEHOLDER, Player
 from pbm_holomino.match.actions import HAS_OFFERED, is_for_the_challenge
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time, waits
-from pbm_holomino.match.queue import queued
+from pbm_holomino.match.queue import ahead, queued, ran_out, tree
 from pbm_holomino.match.record import (
     DROPPED,
     NOBODY,
@@ -51,6 +51,7 @@ from pbm_holomino.match.record import (
     Record,
 )
 from pbm_holomino.match.replay import preview
+from pbm_holomino.match.trees import Path, contradictions, paths
 from pbm_holomino.match.verdicts import headline
 
 # What the Subject of a letter says of its board.
@@ -126,13 +127,13 @@ _TO_DECLINE_MORE = sentence(
     "{player}, send one of these lines with your password:"
 )
 _LAPSES = sentence(
-    "If you do nothing, the challenge lapses on {when} and the game counts for nobody."
+    "If you do nothing, the challenge lapses on {when}, and there is no game."
 )
 _ASKED_UNTIL = of_number(
-    "{players} has until {when} to move or accept; otherwise the challenge lapses and "
-    "the game counts for nobody.",
-    "{players} have until {when} to move or accept; otherwise the challenge lapses and "
-    "the game counts for nobody.",
+    "{players} has until {when} to move or accept; otherwise the challenge lapses, "
+    "and there is no game.",
+    "{players} have until {when} to move or accept; otherwise the challenge lapses, "
+    "and there is no game.",
 )
 _CAN_WITHDRAW = of_number(
     "Until {players} answers or you move, you can withdraw it.",
@@ -148,6 +149,8 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     """The players who get a letter about a line of the log: everybody it concerns,
     except its author if they are answered apart."""
     line = match.record.log[index]
+    if line.action is Act.EXCUSED:
+        return ()
     # an open challenge had one reader of each line before the last seat was taken
     is_early = index < match.record.began
     is_for_one = is_early or match.is_secret(index)
@@ -250,20 +253,24 @@ def board_content(
     first = match.first_told(index)
     since = 0 if index <= record.began else first
     written = _heard(match, index, reader, blocked)
-    is_new = line.action in OPENINGS or line.action is Act.JOIN
+    asked: Content = ()
+    if line.action in OPENINGS or line.action is Act.JOIN:
+        asked = _opening(then, reader, by_reply)
+    elif line.action is Act.NAG:
+        asked = content(_still_your_turn(then, line.who))
     shown = screen.screen(
         then,
         reader,
         since=since,
         by_reply=by_reply,
-        asked=_opening(then, reader, by_reply) if is_new else (),
+        asked=asked,
         told=away(then, reader, line.time),
         said=(*written, *_robots_words(match, range(first, index + 1))),
     )
     return content(
         _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
         _not_heard(excluded) if note and line.who == reader and excluded else (),
-        *_first_words(then, line, reader),
+        *_first_words(then, index, reader),
         _queue_ended(match, index, reader),
         *shown,
     )
@@ -387,37 +394,73 @@ def _submitted(match: Match, who: str, move: str, by_reply: bool) -> Content:
     )
 
 
-def _first_words(match: Match, line: Line, reader: str | None) -> Content:
+def _first_words(match: Match, index: int, reader: str | None) -> Content:
+    line = match.log[index]
     if line.action is Act.QUEUE and line.who == reader:
-        return content(_queue_sent(match, line.who))
+        return content(_queue_sent(match, index, line.who))
     if line.action is Act.UNQUEUE and line.who == reader:
         name = match.record.name
         empty = sentence("Your queue on {board} is empty now.", board=name)
         return content((Paragraph(empty),))
-    if line.action is Act.NAG:
-        return content(_still_your_turn(match, line.who))
     return ()
 
 
-def _queue_sent(match: Match, who: str) -> Part:
-    left = queued(match, who)
-    if not left:
+def _queue_sent(match: Match, index: int, who: str) -> Part:
+    left, board = queued(match, who), match.record.name
+    if left:
+        sent = _QUEUE_SENT.of(board=board, moves=Listed(left))
+        return (Paragraph(sent),)
+    if not tree(match, who):
         return ()
-    sent = sentence(
-        "Your queue on {board} is {moves}. Each move is played when your turn comes; "
-        "the first that is not possible then ends the queue.",
-        board=match.record.name,
-        moves=Listed(left),
-    )
-    return (Paragraph(sent),)
+    lines = paths(match.record.notes[index].split())
+    return (Paragraph(together([_TREE_SENT.of(board=board), *_contradicting(lines)])),)
+
+
+_QUEUE_SENT = sentence(
+    "Your queue on {board} is {moves}. Each move is played when your turn comes; "
+    "the first that is not possible then ends the queue."
+)
+_TREE_SENT = sentence(
+    "Your answers ahead on {board} are kept. When your turn comes, the first line that "
+    "fits what has been played is played on; if none fits, or its move is not possible "
+    "then, they end."
+)
+
+
+def _contradicting(lines: Sequence[Path]) -> Iterator[Sentence]:
+    """Which lines never come to their turn, as an earlier one answers the same."""
+    found = {later: first for first, later in contradictions(lines)[::-1]}
+    for later, first in sorted(found.items())[:_MOST_TOLD]:
+        yield _CONTRADICT.of(first=first, later=later)
+
+
+_MOST_TOLD = 5
+_CONTRADICT = sentence(
+    "Lines {first} and {later} answer the same with different moves: line {first} "
+    "counts."
+)
 
 
 def _queue_ended(match: Match, index: int, reader: str | None) -> Part:
-    """The sentence for a reader whose queue ended because moves were taken back."""
-    if match.took_back(index) and queued(match.at(index - 1), reader or ""):
-        ended = sentence("Your queue has ended because a move was taken back.")
-        return (Paragraph(ended),)
-    return ()
+    """The sentence for a reader whose queue ended with a line of the log, or with the
+    queued moves that were played with it, but for one that could not be played."""
+    if reader is None:
+        return ()
+    before = match.at(index - 1) if match.took_back(index) else match
+    if before is not match and (sent := ahead(before, reader)).lines:
+        return (Paragraph(_TREE_TAKEN_BACK if sent.is_tree else _QUEUE_TAKEN_BACK),)
+    told = range(index, match.last_told(index) + 1)
+    ran = next(filter(None, (ran_out(match, each, reader) for each in told)), ())
+    return (Paragraph(_RAN_OUT.of(moves=Listed(ran))),) if ran else ()
+
+
+_QUEUE_TAKEN_BACK = sentence("Your queue has ended because a move was taken back.")
+_TREE_TAKEN_BACK = sentence(
+    "Your answers ahead have ended because a move was taken back."
+)
+_RAN_OUT = sentence(
+    "Your answers ahead came true up to the end of a line, and have ended: {moves}."
+)
 
 
 def reminder(match: Match, who: str) -> tuple[Sentence, Content]:
@@ -427,24 +470,21 @@ def reminder(match: Match, who: str) -> tuple[Sentence, Content]:
 
 
 def _reminding(match: Match, who: str) -> Content:
-    record = match.record
-    if who not in record.unanswered:
-        shown = screen.screen(match, who, by_reply=True)
-        return content(_still_your_turn(match, who), *shown)
-    asked = sentence(
-        "{player} challenged you to a game of {game} on {day}, and you have not "
-        "answered yet.",
-        player=record.challenger,
-        game=match.rules.TITLE,
-        day=Day(waits(match)[who].since),
-    )
-    how = _how_to_answer(match, who, by_reply=True)
-    return content(
-        (Paragraph(asked),),
-        *screen.screen(match, who, by_reply=True, asked=content(how)),
-    )
+    asked = content(_still_your_turn(match, who))
+    if who in match.record.unanswered:
+        called = _CALLED_ON.of(
+            player=match.record.challenger,
+            game=match.rules.TITLE,
+            day=Day(waits(match)[who].since),
+        )
+        asked = content(_how_to_answer(match, who, True, called))
+    return screen.screen(match, who, by_reply=True, asked=asked)
 
 
+_CALLED_ON = sentence(
+    "{player} challenged you to a game of {game} on {day}, and you have not answered "
+    "yet."
+)
 _MOVE_BEFORE = sentence("Please move before {when}, when your time runs out.")
 
 

@@ -168,6 +168,8 @@ LEFT_OUT = sentence("[a line that looks like a command was left out]")
 PASSWORD_LEFT_OUT = sentence("[a line that looks like a password was left out]")
 LINK_REMOVED = sentence("[link removed]")
 CUT_OFF = sentence("[the rest is cut off]")
+# What only a letter as HTML says, below the moves that it proposes
+TAP = sentence("Tap a move, then send the mail that opens.")
 
 
 def words_to(language: Language, words: str) -> str:

@@ -7,6 +7,7 @@ from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.robot_jobs import Advice
 
+SUBJECT = sentence("{board}: a hint")
 _WOULD_PLAY = sentence("A robot would play this on {board}:")
 _NO_RESULT = sentence(
     "No robot has come to a result on {board}: the owner has been told."
@@ -20,7 +21,7 @@ def hint(match: Match, reader: str, advice: Advice, by_reply: bool) -> Content:
         (
             Paragraph(_WOULD_PLAY.of(board=match.record.name)),
             Paragraph(advice.move, "  ", commands=(Command(advice.move, plays),)),
-            Paragraph(advice.reason),
+            Paragraph(advice.compared),
         ),
         *screen.screen(match, reader, by_reply=by_reply),
     )

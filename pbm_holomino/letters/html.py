@@ -14,6 +14,7 @@ from pbm_holomino.languages import ENGLISH_CODE, Sentence, sentence
 from pbm_holomino.letters.content import (
     BLANK,
     LINKED,
+    TAP,
     UNLINKED,
     Best,
     Block,
@@ -47,7 +48,6 @@ MOST_LINES = 28  # of a picture that it shows in letters of a size to be read
 MOST_LINKS = 200  # moves that are links; with more, the letter would be too long
 
 _THE_BOARD = sentence("The board")
-_TAP = sentence("Tap a move, then send the mail that opens.")
 
 
 class Links(NamedTuple):
@@ -99,7 +99,8 @@ def html(
         )
     page = _Page(links, iter(images), moves <= MOST_LINKS, language, iter(["h1"]))
     body = _parts(content, page)
-    sheet = _SHEET.replace("SIZES", "\n".join(wide))
+    sizes = _WHERE_WIDE.format("\n".join(wide)) if wide else ""
+    sheet = _SHEET.replace("SIZES", sizes)
     tag = there(language).replace("_", "-")
     return _PAGE.format(sheet=sheet, body=body, tag=tag).encode(*_ASCII).decode()
 
@@ -200,10 +201,10 @@ _SHEET = """\
 .f{color:#a3a8b0!important}
 .l{color:#ffab8f!important}
 }
-@media (min-width:620px){
-SIZES
-}
-"""
+SIZES"""
+_WHERE_WIDE = (
+    "@media (min-width:620px){{\n{}\n}}\n"  # what is larger where there is room
+)
 # Outlook for Windows knows tables, but no greatest width; others pass over this.
 _OUTLOOK = """\
 <!--[if mso]><table role="presentation" width="600" align="center"><tr><td><![endif]-->
@@ -505,7 +506,7 @@ def _board_page(block: BoardPage, page: _Page) -> str:
 
 
 def _best(block: Best, page: _Page) -> str:
-    hint = f'<p class="f hint" style="{_FINE}">{page.say(_TAP)}</p>\n'
+    hint = f'<p class="f hint" style="{_FINE}">{page.say(TAP)}</p>\n'
     lead, ways = _escape(str(block.lead)), _NEXT.join(map(page.way, block.ways))
     style = "margin:0;overflow-wrap:anywhere"
     return f'<p style="margin:0">{lead}</p>\n<p style="{style}">{ways}</p>\n{hint}'

@@ -1,6 +1,7 @@
 """The letters about open challenges."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from pbm_holomino.languages import (
     Moment,
@@ -14,7 +15,7 @@ from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Command, Content, Paragraph, Part, content
 from pbm_holomino.letters.how_to_answer import full_command
-from pbm_holomino.letters.writing import Notice, Sources
+from pbm_holomino.letters.writing import Answerable, Notice, Sources
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import (
@@ -23,7 +24,7 @@ from pbm_holomino.match.open_challenge import (
     missing,
     seats_in_words,
 )
-from pbm_holomino.match.record import ENDS, TICKED, Act
+from pbm_holomino.match.record import ENDS, Act, Record
 from pbm_holomino.store.people import People
 
 
@@ -40,14 +41,20 @@ class _OpenChallenges(OnBoards):
     ) -> Notice:
         made = ledger.log[line]
         subject = board_letters.subject(ledger, _SUBJECTS[made.action])
-        is_asked = made.source != TICKED and reader == made.who
-        return Notice(subject, _content(ledger.at(line), reader), is_asked)
+        is_asked = not made.by_server and reader == made.who
+        content = _content(ledger.at(line), reader, by_reply=True)
+        return Notice(subject, content, is_asked)
 
     def said(self, ledger: Match, line: int, people: People) -> Content:
         return _content(ledger.at(line), ledger.log[line].who)
 
     def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
         return (0,) if line else ()
+
+    def answerable(self, ledger: Match, line: int, reader: str) -> Answerable | None:
+        if reader not in ledger.seated:
+            return None
+        return Answerable(partial(_content, ledger.at(line), reader, by_reply=True))
 
 
 WORDS = _OpenChallenges()
@@ -61,11 +68,13 @@ _SUBJECTS: dict[object, Sentence] = {
 }
 
 
-def _content(then: Match, reader: str) -> Content:
-    """What a reader is told after the last line of its log."""
+def _content(then: Match, reader: str, by_reply: bool = False) -> Content:
+    """What a reader is told after the last line of its log, perhaps as one who can
+    reply to it."""
     action = then.log[-1].action
     if action is Act.CHALLENGE:
-        return content(_opened(then, reader))
+        how = _to_withdraw(then.record, by_reply)
+        return content((*_opened(then, reader), *how))
     if action is Act.LAPSE:
         return content(_lapsed(then, reader))
     return content((Paragraph(_said(then, reader)),))
@@ -114,6 +123,9 @@ _BEGINS = of_number(
 )
 _OR_LAPSES = sentence("If that has not happened by {when}, it lapses.")
 _TO_WITHDRAW = sentence("To withdraw it before, send this line with your password:")
+_REPLY_TO_WITHDRAW = sentence(
+    "To withdraw it before, reply to this letter with {command} in the first line."
+)
 
 
 def _said(challenge: Match, reader: str) -> Sentence:
@@ -164,8 +176,13 @@ def _opened(challenge: Match, reader: str) -> Part:
     )
     begins = _BEGINS.of(n=record.players.count(ANYONE))
     lapsing = _OR_LAPSES.of(when=Moment(lapses(challenge)))
-    return (
-        Paragraph(together([listed, begins, lapsing])),
-        Paragraph(_TO_WITHDRAW),
-        Command(full_command(record, "decline", record.challenger)),
-    )
+    return (Paragraph(together([listed, begins, lapsing])),)
+
+
+def _to_withdraw(record: Record, by_reply: bool) -> Part:
+    """How the player who has opened it withdraws it."""
+    whole = full_command(record, "decline", record.challenger)
+    if not by_reply:
+        return Paragraph(_TO_WITHDRAW), Command(whole)
+    said = _REPLY_TO_WITHDRAW.of(command='"decline"')
+    return (Paragraph(said, commands=(Command("decline", whole),)),)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Listed, of_number, sentence
+from pbm_holomino.languages import Listed, Sentence, of_number, sentence, together
 from pbm_holomino.languages.times import until_when
 from pbm_holomino.letters.account_letters import ASKED, TURN
 from pbm_holomino.letters.board_list import challenge_line, open_challenges
@@ -114,18 +114,43 @@ _TO_ANSWER = sentence(
 def _listed(pending: Sequence[Pending], player: Player, now: str) -> Iterator[Block]:
     """A list of boards: against whom, and until when each waits."""
     for one in pending[:MOST_LISTED]:
-        summary, until = one.summary, one.wait.until
-        said = _WAITS[one.why, bool(until)].of(
-            board=f"{rules.load(summary.game).TITLE} {summary.board}",
-            players=Listed(name for name in summary.players if name != player.userid),
-        )
-        if until:
-            said = said.of(until=until_when(until, now, player.zone_at(now)))
-        yield Paragraph(said, _ENTRY, "  ")
+        yield Paragraph(_row(one, player, now), _ENTRY, "  ")
     if len(pending) > MOST_LISTED:
         yield Paragraph(_AND_MORE.of(n=len(pending) - MOST_LISTED))
 
 
+def _row(one: Pending, player: Player, now: str) -> Sentence:
+    """Which board waits, against whom, and until when."""
+    summary, until = one.summary, one.wait.until
+    said = _WAITS[one.why, bool(until)].of(
+        board=_named(summary),
+        players=Listed(name for name in summary.players if name != player.userid),
+    )
+    if until:
+        said = said.of(until=until_when(until, now, player.zone_at(now)))
+    return said
+
+
+def _named(summary: Summary) -> str:
+    return f"{rules.load(summary.game).TITLE} {summary.board}"
+
+
+def waiting_turn(summary: Summary, player: Player, now: str) -> Sentence:
+    """That it is a player's turn on a board, in one line."""
+    wait = summary.waits.get(player.userid, Wait("", ""))
+    return _row(Pending(summary, wait, is_challenge=False), player, now)
+
+
+def waiting_turns(summaries: Sequence[Summary]) -> Sentence:
+    """That it is a player's turn on these boards, in one line."""
+    names = [*map(_named, summaries[:MOST_TOLD])]
+    said = _YOUR_TURN.of(boards=Listed(names))
+    more = len(summaries) - len(names)
+    return together([said, _AND_MORE.of(n=more)]) if more else said
+
+
+MOST_TOLD = 20  # boards in one line
+_YOUR_TURN = sentence("It is your turn on {boards}.")
 _ENTRY = "- "  # before a board
 # Which board waits, and until when, if there is an end.
 _WAITS = {

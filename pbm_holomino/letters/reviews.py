@@ -30,11 +30,12 @@ from pbm_holomino.match.verdicts import ended, verdict
 from pbm_holomino.sentences import amount
 
 _LONGEST_MOVE, _LONGEST_NAME = 12, 16  # in the table, which is as wide as a letter
+SUBJECT = sentence("{board}: the game reviewed")
 _LEAST = 0.05  # points: less is nothing, as all of this is an estimate
 
 
 def review(match: Match, found: Review) -> Content:
-    """The whole review: what each player gave away, and each move."""
+    """The whole review: how each player did, and each move."""
     record = match.record
     return content(
         (Heading(_of_board(_REVIEWED, match)),),
@@ -59,7 +60,7 @@ def _of_board(said: Sentence, match: Match) -> Sentence:
 
 
 def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
-    """How the game ended, what each player gave away, and what `rows` hold."""
+    """How the game ended, how each player did, and what `rows` hold."""
     scoring = match.rules.SCORING
     how = together([scoring.reviewed, _ESTIMATE])
     return (
@@ -70,32 +71,30 @@ def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
 
 
 def _sums(match: Match, found: Review) -> Sequence[Paragraph]:
-    """For each player, how much they gave away, and how often they moved like the
-    robot."""
+    """For each player, how often they moved like the robot, and which of their moves
+    cost the most. What moves cost is no sum: each is an estimate of its own."""
     log = match.record.log
     told = list[Paragraph]()
     for player in match.record.players:
         theirs = [judged for judged in found.moves if log[judged.line].who == player]
         if theirs:
             same = sum(log[j.line].action == j.robot for j in theirs)
-            away = sum(judged.given_away for judged in theirs)
-            said = _GAVE_AWAY if len(theirs) > 1 else _GAVE_AWAY_IN_ONE
-            said = said.of(player=player, n=away, same=same, moves=len(theirs))
-            told.append(Paragraph(said))
+            said = [_LIKE_IT.of(player=player, same=same, n=len(theirs))]
+            worst = max(theirs, key=lambda judged: judged.given_away)
+            if worst.given_away >= _LEAST:
+                no, lost = log[worst.line].no or 0, worst.given_away
+                said.append(_COSTLIEST.of(no=no, n=lost))
+            told.append(Paragraph(together(said)))
     return told
 
 
-_GAVE_AWAY = of_number(
-    "{player} gave away {n} point, and played as the robot would have in {same} of "
-    "{moves} moves.",
-    "{player} gave away {n} points, and played as the robot would have in {same} of "
-    "{moves} moves.",
+_LIKE_IT = of_number(
+    "{player} played as the robot would have in {same} of {n} move.",
+    "{player} played as the robot would have in {same} of {n} moves.",
 )
-_GAVE_AWAY_IN_ONE = of_number(
-    "{player} gave away {n} point, and played as the robot would have in {same} of "
-    "{moves} move.",
-    "{player} gave away {n} points, and played as the robot would have in {same} of "
-    "{moves} move.",
+_COSTLIEST = of_number(
+    "By its estimate, move {no} cost the most: {n} point.",
+    "By its estimate, move {no} cost the most: {n} points.",
 )
 
 
@@ -107,7 +106,7 @@ def columns(match: Match) -> tuple[Sentence, ...]:
     return (_NO, _PLAYER, _PLAYED, match.rules.SCORING.column, _ROBOT, _AWAY)
 
 
-_NO, _PLAYER, _PLAYED = sentence("no"), sentence("player"), sentence("played")
+_NO, _PLAYER, _PLAYED = sentence("no."), sentence("player"), sentence("played")
 _ROBOT, _AWAY = sentence("robot"), sentence("gave away")
 _THE_SAME = sentence("the same")
 
@@ -182,9 +181,15 @@ def to_json(match: Match, found: Review) -> dict[str, Any]:
     }
 
 
-def drawn(match: Match, found: Review, code: str = ENGLISH_CODE) -> str:
+def drawn(
+    match: Match,
+    found: Review,
+    code: str = ENGLISH_CODE,
+    turning: Sequence[tuple[int, int]] = (),
+    at: int | None = None,
+) -> str:
     """How the players' chances of winning went, as an SVG graph, in the language with
-    this code."""
+    this code. What is marked there, `graph.draw` says."""
     players, chances = match.record.players, found.moves[0].chances
     first = Listed(
         _CHANCE.of(player=who, percent=round(100 * chance))
@@ -192,7 +197,8 @@ def drawn(match: Match, found: Review, code: str = ENGLISH_CODE) -> str:
     )
     about = _of_board(_DRAWN, match).of(first=first, verdict=verdict(match))
     title = in_words(_of_board(_CHANCES, match), code)
-    return graph.draw(list(_series(match, found)), title, in_words(about, code))
+    words = title, in_words(about, code)
+    return graph.draw(list(_series(match, found)), *words, turning, at)
 
 
 _CHANCES = sentence("{game}, board {board}: chances of winning")

@@ -7,9 +7,11 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from pbm_holomino.languages import (
     InARow,
     Listed,
+    Moment,
     Opponents,
     Sentence,
     Text,
+    as_it_is,
     of_number,
     sentence,
     together,
@@ -39,15 +41,16 @@ from pbm_holomino.letters.how_to_answer import (
 )
 from pbm_holomino.letters.proposals import MOST, Proposals, Proposed, proposals
 from pbm_holomino.match.account import PLACEHOLDER
-from pbm_holomino.match.actions import OFFERED
+from pbm_holomino.match.actions import OFFERED, days_of
 from pbm_holomino.match.board import SCORE, Match, Step
-from pbm_holomino.match.queue import draft, queued, why_ended
-from pbm_holomino.match.record import Act
+from pbm_holomino.match.deadlines import forfeit_time
+from pbm_holomino.match.queue import Ended, draft, how_ended, queued, tree
+from pbm_holomino.match.record import OWNER, Act, Line
+from pbm_holomino.match.trees import IF
 from pbm_holomino.match.verdicts import GONE, ended
 from pbm_holomino.rules.contract import (
     Drawing,
     Event,
-    Proposal,
     View,
     without_moves,
 )
@@ -98,7 +101,6 @@ _LINES = (  # whole, and with dots; to their player, of one and of several
     ),
 )
 _EXAMPLES = sentence("You can send one of these, for example:")
-_SOME = sentence("Possible moves:")
 _BEST = sentence("The best moves, and what they add:")
 _MOST_OF = of_number("{most} of {n} possible move:", "{most} of {n} possible moves:")
 _HAS_HAPPENED = sentence("What has happened")
@@ -107,6 +109,11 @@ _HOW_TO_ANSWER = sentence("How to answer")
 _THIS_BOARD = sentence("This board")
 _QUEUE_ENDED = sentence("Your queue has ended.")
 _QUEUE = sentence("Your queue: {moves}")
+_TREE_ENDED = sentence("Your answers ahead have ended.")
+_TREE_ENDED_AFTER = sentence("Your answers ahead have ended after {moves}.")
+_TREE = sentence("Your answers ahead, of which the first line that fits is played:")
+_MORE_LINES = of_number("And {n} more line.", "And {n} more lines.")
+_MOST_LINES = 20  # that are shown
 _SUBMITTED = sentence("You have submitted {move}.")
 _SEAL = sentence("Seal: {seal}")
 SEED = sentence("Seed: {seed}")
@@ -145,7 +152,7 @@ def screen(
     return content(
         _head(match, reader, past),
         *_boards(match, view, _large(match, reader, past) if by_reply else None),
-        (*(_best(match, reader, view, found) if found else ()), BoardPage()),
+        (*(_best(match, reader, found) if found else ()), BoardPage()),
         _offer(match, reader, by_reply) if is_open else (),
         _plans(match, reader, by_reply) if is_open else (),
         *asked,
@@ -155,7 +162,7 @@ def screen(
         *said,
         _under(
             _HOW_TO_ANSWER,
-            _how_to_answer(match, reader, view if found else None, by_reply),
+            _how_to_answer(match, reader, found, by_reply),
         ),
         _under(_THIS_BOARD, _proof(match)),
     )
@@ -280,7 +287,7 @@ def latest(
     eventful = [
         index
         for index, step in enumerate(steps)
-        if step.events and not _is_told_by_the_verdict(step)
+        if step.events and not _is_told_by_the_verdict(step, log[index])
     ]
     late = eventful
     if since is not None:
@@ -291,7 +298,8 @@ def latest(
         while first > least and not _changed_board(match, late[first]):
             first -= 1
     here = reader if reader not in match.gone else None
-    mine = [i for i in range(last) if log[late[i]].who == here]
+    own = [i for i in range(last) if log[late[i]].who == here]
+    mine = [i for i in own if log[late[i]].action is not Act.EXCUSED]
     if view.acting:  # wishes and chance act for players, who hear of it each time
         mine += [i for i in range(last) if _happened_to(match, late[i], here)]
     first = min(first, max(mine, default=first - 1) + 1, last)
@@ -300,9 +308,10 @@ def latest(
     return sentences(match, events, reader)
 
 
-def _is_told_by_the_verdict(step: Step) -> bool:
-    """Whether a step ended the game by what somebody did, which the verdict says."""
-    return step.result is not None and step.result.reason != SCORE
+def _is_told_by_the_verdict(step: Step, line: Line) -> bool:
+    """Whether a step ended the game by what a player did, which the verdict says."""
+    is_ended = step.result is not None and step.result.reason != SCORE
+    return is_ended and line.source != OWNER
 
 
 def _happened_to(match: Match, index: int, player: str | None) -> bool:
@@ -326,7 +335,47 @@ def _table(match: Match, view: View, turn: Sequence[str], replying: str | None) 
         Paragraph(text, commands=_moves_named(match, replying, text, moves))
         for text in view.remarks
     ]
-    return (seats(match, view, turn), Paragraph(tiles_left(match, view)), *remarks)
+    clocks = times_left(match) if turn else ""
+    told = [Paragraph(clocks)] if clocks else []
+    left = Paragraph(tiles_left(match, view))
+    return (seats(match, view, turn), left, *remarks, *told)
+
+
+def times_left(match: Match) -> Text:
+    """How much time players have by their clocks, and until when; empty without
+    clocks."""
+    clocks = match.steps[-1].clocks
+    if clocks is None or match.previewed or match.result is not None:
+        return ""
+    return together(
+        (_RUNS if who in clocks.running else _HAS).of(
+            player=who, time=span(bank), when=Moment(forfeit_time(match, who))
+        )
+        for who, bank in clocks.banks.items()
+        if who not in match.gone
+    )
+
+
+_HAS = sentence("{player} has {time} left.")
+_RUNS = sentence("{player} began this turn with {time}, and has until {when}.")
+_DAYS = of_number("{n} day", "{n} days")
+_HOURS = of_number("{n} hour", "{n} hours")
+_MINUTES = of_number("{n} minute", "{n} minutes")
+_DAYS_AND_HOURS = sentence("{days} and {hours}")
+_NO_TIME = sentence("no time")
+
+
+def span(seconds: int) -> Sentence:
+    """A span of time in days and hours, or in minutes where it is less than that."""
+    minutes, hours, days = seconds // 60, seconds // 3600, seconds // 86_400
+    if not minutes:
+        return _NO_TIME
+    if not hours:
+        return _MINUTES.of(n=minutes)
+    rest = _HOURS.of(n=hours % 24)
+    if not days or hours % 24:
+        return _DAYS_AND_HOURS.of(days=_DAYS.of(n=days), hours=rest) if days else rest
+    return _DAYS.of(n=days)
 
 
 def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
@@ -365,13 +414,11 @@ def _whose_turn(match: Match) -> Sentence:
     return WHOSE_TURN.of(n=len(match.turn), players=Listed(match.turn))
 
 
-def _best(match: Match, reader: str | None, view: View, found: Proposals) -> Part:
+def _best(match: Match, reader: str | None, found: Proposals) -> Part:
     """The best moves, to be played at once."""
     if match.previewed or not found.best:
         return ()
-    lead = _EXAMPLES
-    if view.proposal.heading:
-        lead = _BEST if any(one.gain for one in found.best) else _SOME
+    lead = _BEST if any(one.gain for one in found.best) else _EXAMPLES
     begun = full_command(match.record, "move", reader or match.turn[0])
     ways = (
         Command(f"{one.move}{_added(one, ' ')}", f"{begun} {one.move}")
@@ -411,28 +458,27 @@ def _moves_by_tile(
 
 
 def _how_to_answer(
-    match: Match, reader: str | None, view: View | None, by_reply: bool
+    match: Match, reader: str | None, found: Proposals | None, by_reply: bool
 ) -> Part:
-    """How to move, by the first of the proposed moves in `view`, if it is the reader's
-    turn; and what a reply can do besides."""
+    """How to move, if there are moves to propose, and what a reply can do besides."""
     moving: Part = ()
-    if view is not None and not match.previewed:
-        moving = _how_to_move(match, reader, view.proposal, by_reply)
+    if found is not None and not match.previewed:
+        moving = _how_to_move(match, reader, found, by_reply)
     besides = _what_else(match, reader) if by_reply and reader is not None else ()
     return (*moving, *besides)
 
 
 def _how_to_move(
-    match: Match, reader: str | None, proposal: Proposal, by_reply: bool
+    match: Match, reader: str | None, found: Proposals, by_reply: bool
 ) -> Part:
-    """How to send the first of the proposed moves."""
-    move = proposal.moves[0]
+    """How to send the best of the proposed moves."""
+    move = found.best[0].move
     if by_reply:
         how = _REPLY_WITH.of(move=move)
         return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
     line, kind = _move_line(match, reader, move)
     how = _TO_PLAY_ONE
-    if not proposal.heading:
+    if not found.moves:
         whole, dotted = _LINES[min(len(match.turn), 2) if reader is None else 0]
         how = (dotted if kind else whole).of(player=match.turn[0], kind=kind)
     return Paragraph(how), line
@@ -480,14 +526,35 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
 def offered(match: Match, reader: str | None) -> Sentence | None:
     """The open offer, as a sentence; None if there is none."""
     offer = match.offer
-    return offer and OFFERED[offer.kind].to(reader, offer.who)
+    if offer is None:
+        return None
+    said = OFFERED[offer.kind].of(days=days_of(offer.days))
+    return said.to(reader, offer.who)
 
 
 def plans(match: Match, reader: str) -> list[Sentence]:
     """What a player has sent ahead, in sentences; nobody else sees this."""
-    moves, why = queued(match, reader), why_ended(match, reader)
-    said = [together([_QUEUE_ENDED, why])] if why else []
-    return [*said, _QUEUE.of(moves=" ".join(moves))] if moves else said
+    moves, end = queued(match, reader), how_ended(match, reader)
+    said = [together([_ended(end), end.why])] if end else []
+    return [
+        *said,
+        *([_QUEUE.of(moves=" ".join(moves))] if moves else ()),
+        *_lines(tree(match, reader)),
+    ]
+
+
+def _ended(end: Ended) -> Sentence:
+    if not end.is_tree:
+        return _QUEUE_ENDED
+    return _TREE_ENDED_AFTER.of(moves=Listed(end.came)) if end.came else _TREE_ENDED
+
+
+def _lines(lines: Sequence[Sequence[str]]) -> list[Sentence]:
+    """Answers ahead, a line each, and how many more there are."""
+    shown = [as_it_is(" ".join((IF, *line))) for line in lines[:_MOST_LINES]]
+    more = len(lines) - len(shown)
+    heading, rest = [_TREE] * bool(shown), [_MORE_LINES.of(n=more)] * bool(more)
+    return [*heading, *shown, *rest]
 
 
 def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
@@ -528,13 +595,22 @@ def _what_else(match: Match, reader: str) -> Part:
         linked.insert(0, word)
     elif match.result is None and reader not in (*match.turn, *match.gone):
         word = "queue"
-    if not (word or others):
+    said = []
+    if word or others:
+        said.append(_REPLIES[word, bool(others)].of(players=others))
+    if match.result is not None and match.moves:
+        said.append(_REVIEW)
+        linked.append("review")
+    if not said:
         return ()
-    said = _REPLIES[word, bool(others)].of(players=others, **LINKED)
     links = (Command("", full_command(record, verb, reader)) for verb in linked)
-    return (Paragraph(said, commands=tuple(links)),)
+    linking = (each.of(**LINKED) for each in said)
+    return (Paragraph(together(linking), commands=tuple(links)),)
 
 
+_REVIEW = sentence(
+    'To have a robot go through the game with you, {link}reply with "review"{end}.'
+)
 # What a reply can do, by its word, if it has one, and whether there is anybody to write
 # to. The links are to "rematch" and "chat", in this order.
 _REPLIES = {
@@ -561,10 +637,10 @@ _REPLIES = {
 def ending(match: Match) -> Sentence:
     """How the game ended, and whether it counts."""
     does_count = match.status == "over" and match.record.rated
-    return together((ended(match), *(() if does_count else (_FOR_NOBODY,))))
+    return together((ended(match), *(() if does_count else (_NOT_COUNTED,))))
 
 
-_FOR_NOBODY = sentence("It counts for nobody.")
+_NOT_COUNTED = sentence("It does not count in standings and ratings.")
 
 
 def _proof(match: Match) -> Part:

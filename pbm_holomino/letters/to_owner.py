@@ -1,9 +1,18 @@
 """The letters to the owner of the server, about what nobody else may notice."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 
-from pbm_holomino.letters.content import said
+from pbm_holomino.letters.content import (
+    Lines,
+    Page,
+    Paragraph,
+    Words,
+    content,
+    said,
+)
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match.signing_in import OWNERS_MINUTES
 from pbm_holomino.sentences import fill
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import UNDELIVERABLE
@@ -31,14 +40,49 @@ def undelivered(refused: Mapping[str, str], config: Config, hour: str) -> Letter
     )
 
 
+def report(reporter: str, other: str, words: str, owner: str, source: str) -> Letter:
+    """That a player has something to say about another. `source` is that of the form
+    in which they said it."""
+    lead = f"{reporter} has written to you about {other}:"
+    how = fill(
+        f'Only you get this. "message {reporter}" answers it, and "message {other}" '
+        'asks the other player ("pbm help message").'
+    )
+    return Letter(
+        key=f"owner.report.{sha256(source.encode()).hexdigest()[:16]}",
+        to=(owner,),
+        subject=f"{reporter} reports {other}",
+        content=content((Paragraph(lead), Words(words)), (Lines(how),)),
+        replied=False,
+        once=True,
+    )
+
+
+def link(page: str, owner: str) -> Letter:
+    """The link to the page that shows how the server is."""
+    lead = "Somebody, probably you, has asked for the page of this server's owner:"
+    how = fill(
+        f"The link works for {OWNERS_MINUTES} minutes, for everybody who has it. "
+        "Nothing can be changed there. If it was not you, nobody else has got it."
+    )
+    return Letter(
+        key=f"owner.page.{sha256(page.encode()).hexdigest()[:16]}",
+        to=(owner,),
+        subject="How the server is",
+        content=content((Paragraph(lead), Page(page)), (Lines(how),)),
+        replied=False,
+        once=True,
+    )
+
+
 def unfetched(why: str, owner: str, day: str) -> Letter:
     """That no mail can be fetched, as a sentence says. There is one such letter in a
     day of the log."""
     how = fill(
         "What people send waits in the mailbox meanwhile. When the cause is gone, it "
-        'is fetched: "pbm run" tries again by itself, at once if the password_file '
-        'has changed. "pbm status" says whether it works. You get at most one of '
-        "these letters a day."
+        'is fetched: "pbm run" tries again by itself, at once if the file with the '
+        'password or the tokens has changed. "pbm status" says whether it works. You '
+        "get at most one of these letters a day."
     )
     return Letter(
         key=f"owner.mailbox.{day}",

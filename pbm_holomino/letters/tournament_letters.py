@@ -24,7 +24,6 @@ from pbm_holomino.letters.content import (
     content,
 )
 from pbm_holomino.match.account import PLACEHOLDER
-from pbm_holomino.match.record import TICKED
 from pbm_holomino.match.tournament import (
     CANCELLED,
     OPEN,
@@ -193,7 +192,7 @@ _BYE_WITH_POINT = sentence(
 
 
 def _why_cancelled(then: Tournament, line: TournamentLine) -> Sentence:
-    if line.source != TICKED:
+    if not line.by_server:
         return _CANCELLED_BY_OWNER
     return _NOBODY_ELSE if len(then.players) == 1 else _NOBODY
 

@@ -3,15 +3,16 @@ those that come from somebody else."""
 
 from collections.abc import Sequence
 
+from pbm_holomino import rules
 from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import (
     Either,
+    Listed,
     Sentence,
     Text,
     sentence,
     together,
 )
-from pbm_holomino.letters.board_list import board_line
 from pbm_holomino.letters.content import (
     Command,
     Content,
@@ -26,6 +27,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.sentences import quoted
 from pbm_holomino.store.summary import Summary
 
+SUBJECT = sentence("{board}: your reply")
 # To the reader of a letter that is about no board in particular
 NOT_ABOUT_ONE_BOARD = sentence(
     "I cannot read a command in the first line of your reply, as the letter that you "
@@ -155,9 +157,58 @@ def about_elsewhere(match: Match, reader: Player, sender: str, is_forged: bool) 
     return (Paragraph(came), Command(f"add {reader.userid} {PLACEHOLDER} {sender}"))
 
 
-def which_board(boards: Sequence[tuple[Summary, str]]) -> Content:
-    """To the reader of a letter that is not about one board: the boards where it is
-    their turn, each with the command that shows it."""
+def in_each_game(word: str) -> Content:
+    """To a player who has sent a word that comes after the name of a game."""
+    return content(
+        (Paragraph(_AFTER_A_GAME), *(Command(f"{g} {word}") for g in rules.names())),
+    )
+
+
+_AFTER_A_GAME = sentence("Each game has its own. To see that of one of them, send")
+BY_REPLY = sentence(
+    "That can be done in a reply to a letter about a board, so nothing has been done "
+    "yet."
+)
+BY_REPLY_TO_THIS = together(
+    [
+        BY_REPLY,
+        sentence("Please reply to this letter with the same word in the first line."),
+    ]
+)
+
+
+def how_to_stop(userid: str, unsubscribe: str) -> Content:
+    """To a player who wants to stop something: what they can end, and how; one command
+    ends lists and words to everybody."""
+    return content(
+        (Paragraph(_LISTS_END), Command(unsubscribe)),
+        (Paragraph(_A_GAME_ENDS),),
+        (
+            Paragraph(_ALL_ENDS),
+            Command(f"signoff {userid} {PLACEHOLDER}"),
+            Command(f"delete {userid} {PLACEHOLDER}"),
+        ),
+    )
+
+
+_LISTS_END = sentence(
+    "Nothing has been done yet, as you may mean one of these. To get no more daily "
+    "lists, and nothing that players write to everybody, send"
+)
+_A_GAME_ENDS = sentence(
+    'To give up a game, reply to a letter about it with "resign" in the first line.'
+)
+_ALL_ENDS = sentence(
+    "To be asked to no new games, or to have your account removed when all your games "
+    "are over, send one of these lines with your password:"
+)
+
+
+def which_board(
+    boards: Sequence[tuple[Summary, str]], who: str, why: Sentence
+) -> Content:
+    """To a player who has not said which board they mean: `why` that is asked, and the
+    boards where it is their turn, each with the command that shows it."""
     first, _ = boards[0]
     which = sentence("It is your turn on these boards. Which one do you mean?")
     how = sentence(
@@ -165,11 +216,23 @@ def which_board(boards: Sequence[tuple[Summary, str]]) -> Content:
         example=f'"{first.name} MOVE"',
     )
     return content(
-        (Paragraph(NOT_ABOUT_ONE_BOARD),),
+        (Paragraph(why),),
         (Paragraph(which),),
-        [Linked((board_line(summary),), show) for summary, show in boards],
+        [Linked((_entry(summary, who),), show) for summary, show in boards],
         (Paragraph(how),),
     )
+
+
+def _entry(summary: Summary, who: str) -> Paragraph:
+    """A board in a list of those that wait for a player."""
+    said = _AGAINST.of(
+        board=f"{rules.load(summary.game).TITLE} {summary.board}",
+        players=Listed(name for name in summary.players if name != who),
+    )
+    return Paragraph(said, "- ", "  ")
+
+
+_AGAINST = sentence("{board} against {players}")
 
 
 def move_in_subject(game: str, board: int, who: str) -> str:

@@ -1,19 +1,28 @@
 """The letter to a stranger whose mail asked nothing."""
 
+from collections.abc import Mapping
 from functools import cache
 
 from pbm_holomino import rules
 from pbm_holomino.draw.text import Drawn
 from pbm_holomino.languages import sentence
 from pbm_holomino.letters.account_letters import FIRST_GAME
-from pbm_holomino.letters.content import Command, Content, Paragraph, Picture, content
+from pbm_holomino.letters.content import (
+    Command,
+    Content,
+    Paragraph,
+    Part,
+    Picture,
+    content,
+    in_words,
+)
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.options import configure
 
 SUBJECT = sentence("Welcome to a game by mail")
 
-_WHAT = sentence(
+WHAT = sentence(
     "This is a server for board games by mail: it sends you the board, and you answer "
     "with a move, whenever you like."
 )
@@ -31,20 +40,34 @@ _OR = sentence(
     "not want to play, you need not do anything."
 )
 _TUTORIAL = sentence("Show me how")
+_IN_THIS_LANGUAGE = sentence("To play a first game in English, send")
 
 _SEED, _MOVES = bytes([2]) * 32, 6  # of the game in the picture
 
 
-def welcome(line: str) -> Content:
-    """What a stranger is told, with the line that makes them a player."""
+def welcome(line: str, others: Mapping[str, str]) -> Content:
+    """What a stranger is told, with the line that makes them a player; and with the
+    same line in `others` for those who read other languages, by their codes."""
     _, userid, _ = line.split()
     return content(
-        (Paragraph(_WHAT),),
-        (Picture(Drawn(_drawing())),),
+        (Paragraph(WHAT),),
+        (picture(),),
         (Paragraph(_HOW), Command(line, label=_PLAY)),
         (Paragraph(_WHO.of(userid=userid)),),
         (Paragraph(_OR), Command("help tutorial", label=_TUTORIAL)),
+        *(_in_language(code, line) for code, line in others.items()),
     )
+
+
+def _in_language(code: str, line: str) -> Part:
+    """The first game of somebody who reads another language, said in that language."""
+    said = Paragraph(in_words(_IN_THIS_LANGUAGE, code))
+    return said, Command(line, label=in_words(_PLAY, code))
+
+
+def picture() -> Picture:
+    """What a board of the first game looks like."""
+    return Picture(Drawn(_drawing()))
 
 
 @cache

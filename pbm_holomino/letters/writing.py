@@ -8,13 +8,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.languages import ENGLISH_CODE, Sentence
 from pbm_holomino.letters import kinds
-from pbm_holomino.letters.content import Content, in_words, plain, spoken
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.content import (
+    TAP,
+    Content,
+    Paragraph,
+    in_words,
+    plain,
+    spoken,
+)
+from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import L, Ledger, kind_of, name_of_kind
@@ -25,6 +32,9 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
+if TYPE_CHECKING:
+    from pbm_holomino.store.summary import Summary
+
 
 class Sources(NamedTuple):
     """What letters are written from, besides a ledger."""
@@ -32,11 +42,16 @@ class Sources(NamedTuple):
     key: bytes  # the server's
     people: People
     match: Callable[[str, int], Match]  # any board
+    boards: Callable[[str], Sequence["Summary"]] = lambda userid: ()  # of a player
 
     @classmethod
     def of(cls, library: Library, people: People) -> "Sources":
         """A library, and the accounts as they have been found by now."""
-        return cls(library.key, people, library.match)
+
+        def boards(userid: str) -> Sequence["Summary"]:
+            return library.lists.boards_of([userid], "all").boards
+
+        return cls(library.key, people, library.match, boards)
 
 
 class Notice(NamedTuple):
@@ -46,9 +61,12 @@ class Notice(NamedTuple):
     content: Content
     replied: bool = False  # whether the reader asked for it
     is_optional: bool = False  # whether its reader can unsubscribe from its kind
-    to: tuple[str, ...] | None = None  # addresses that are not the reader's any more
+    to: tuple[str, ...] | None = None  # addresses that are not the reader's
+    form: str = "text"  # what it looks like there
+    stop: str = ""  # the command by which whoever reads it there wants no more
     about: Ledger | None = None  # the one that a reply is about, if it is another
     tags: tuple[str, ...] = ()  # of the boards that a reply can name (see `letter_ids`)
+    attachments: tuple[Attachment, ...] = ()
 
 
 class Proof(NamedTuple):
@@ -83,9 +101,9 @@ class Answerable(NamedTuple):
 
 
 def texts(reader: Player | None, make: Callable[[], Content]) -> Iterator[str]:
-    """What a letter to a reader says, in each language in which they may have got
-    it."""
-    told = make()
+    """What a letter to a reader says, as text or as HTML, in each language in which
+    they may have got it."""
+    told = ((Paragraph(TAP),), *make())
     for code in reader.languages_had if reader else (ENGLISH_CODE,):
         yield plain(spoken(told, code))
 
@@ -123,6 +141,13 @@ class Words(ABC, Generic[L]):
     def answers_author(self, ledger: L, line: int) -> bool:
         """Whether the letter about a line answers the command that has brought it."""
         return not kind_of(ledger).line(ledger, line).answered_apart
+
+    def called(
+        self, ledger: L, line: int, is_wanted: Callable[[str], object]
+    ) -> Sequence[str]:
+        """Those among the players who are wanted whose turn it has become by a line,
+        and still is."""
+        return ()
 
     def own_name(self, ledger: L, line: int) -> str:
         """The author of a line, as the keys of letters name them."""
@@ -234,8 +259,10 @@ class Writer:
             to=player.addresses if notice.to is None else notice.to,
             subject=in_words(notice.subject, code),
             content=spoken(notice.content, code),
-            form=player.format if notice.to is None else "text",
+            form=player.format if notice.to is None else notice.form,
+            unsubscribe=notice.stop,
             replied=notice.replied,
+            attachments=notice.attachments,
             language=code,
         )
         if notice.is_optional:

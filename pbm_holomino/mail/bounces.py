@@ -11,7 +11,7 @@ from itertools import islice
 
 from pbm_holomino.mail import incoming, mime, unattended
 from pbm_holomino.mail.mime import Headers, Part
-from pbm_holomino.mail.outcomes import is_full
+from pbm_holomino.mail.outcomes import has_code, is_full
 from pbm_holomino.match import letter_ids
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.named_tuples import NamedTuple
@@ -29,15 +29,14 @@ _MESSAGE_ID = r"<[!-;=?-~]{1,248}>"
 _FOLD = r"\r?\n(?=[ \t])"
 _GROUPS = r"\r?\n[ \t]*\r?\n"
 _FAILED = r"(?ai)5\.\d{1,3}\.\d{1,3}(?!\d)"
-# In words: the codes of SMTP, and what begins the letter that came back
-_PERMANENT = r"(?a)(?<![\d.])5(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
-_TEMPORARY = r"(?a)(?<![\d.])4(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
+# In words, with what begins the letter that came back
 _WAITING = r"(?i)\b(?:delayed|warning|will be retried|still trying|keep trying)\b"
 _FULL = r"(?i)\b(?:quota|552|mailbox (?:is )?full|full mailbox)\b"
 _BELOW = r"(?im)^(?:return-path|received|message-id):"
 _WRITTEN = r"(?a)[\w!#$%&*+/?^{|}~.-]{1,64}@[\w.-]{1,255}\w"
 _CALLED = rf"(?im)^message-id:[ \t]*({_MESSAGE_ID})"
 _MOST_ADDRESSES = 20
+_PERMANENT = "5"  # begins the codes of what is refused for good
 
 
 class Bounce(NamedTuple):
@@ -91,15 +90,15 @@ def _in_words(raw: bytes, mail: Part, parts: Sequence[Part]) -> Bounce | None:
     subject = incoming.subject_of(mail.headers)
     text = incoming.body_of(raw, parts) or ""
     failed = mail.headers.get("x-failed-recipients", ())
-    if not (failed or unattended.is_of_failure(subject)):
-        is_told = re.search(_PERMANENT, text) and unattended.says_failure(text)
-        if not is_told:
-            return None
+    is_named = bool(failed) or unattended.is_of_failure(subject)
+    is_told = has_code(text, _PERMANENT) and unattended.says_failure(text)
+    if not (is_named or is_told):
+        return None
     below = re.search(_BELOW, text)
     said = text[: below.start()] if below else text
     named = tuple(islice(_named([*failed, said]), _MOST_ADDRESSES))
-    is_over = re.search(_PERMANENT, said) or not (
-        re.search(_TEMPORARY, said) or re.search(_WAITING, f"{subject} {said}")
+    is_over = has_code(said, _PERMANENT) or not (
+        has_code(said) or re.search(_WAITING, f"{subject} {said}")
     )
     counts = is_over and not is_full(said) and not re.search(_FULL, said)
     return _bounce(raw, mail, parts, named if counts else (), text)

@@ -58,6 +58,7 @@ class Mail(NamedTuple):
     is_forged: bool = False  # a trusted server says that it is not from its sender
     is_spam: bool = False  # that server takes it for spam
     is_to_many: bool = False  # a program for newsletters or lists has sent it
+    languages: str = ""  # what its Content-Language says
 
     def is_from(self, player: Player) -> bool:
         """Whether it came from an address of this player, as far as the mail systems on
@@ -120,6 +121,7 @@ def _mail(raw: bytes, whole: Part, sender: str, own_address: str) -> Mail | None
         message_id=message_id if _MESSAGE_ID.fullmatch(message_id) else "",
         problem=problem,
         answered=_answered(headers, body, own_address),
+        languages=",".join(_all(headers, "content-language"))[: mime.MOST_FIELD],
     )
 
 

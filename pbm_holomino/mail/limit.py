@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.mail import ways
+from pbm_holomino.mail import transports
 from pbm_holomino.mail.outcomes import Outcome, Outcomes, Parcel
 from pbm_holomino.store.contract import LIMITED, LIMITED_SINCE, Store
 from pbm_holomino.store.home import Home
@@ -21,13 +21,11 @@ _BULK_SHARE = (3, 4)  # of the day's letters that digests and broadcasts may be
 
 def send(parcel: Parcel, home: Home, store: Store) -> Outcomes:
     """Send a mail in the way the owner has chosen, as far as the day's limit goes."""
-    if not home.config.letters_per_day:
-        return ways.send(parcel, home)
     try:
         day, taken, late = _taken(parcel, home, store)
     except StoreTrouble as error:
         return dict.fromkeys(parcel.to, Outcome(str(error)))
-    outcomes = dict(ways.send(parcel._replace(to=taken), home)) if taken else {}
+    outcomes = dict(transports.send(parcel._replace(to=taken), home)) if taken else {}
     for outcome in outcomes.values():
         if outcome.why and not outcome.for_good:
             with suppress(StoreTrouble):  # then the day has fewer letters

@@ -3,6 +3,7 @@
 import os
 import ssl
 import stat
+from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.mail import programs
@@ -14,9 +15,13 @@ _PATIENCE = 60  # seconds that the command may take
 
 def password(home: Home) -> str:
     """The password of the mailbox, or with `auth: xoauth2` its token: the first line of
-    a file, or of what a command prints. Raises StoreTrouble, in which neither the
-    secret nor the command is quoted."""
+    a file, or of what a command prints; or a token that is renewed here. Raises
+    StoreTrouble, in which neither the secret nor the command is quoted."""
     config = home.config
+    if config.token_file:
+        from pbm_holomino.mail import oauth  # few providers want tokens
+
+        return oauth.access(home.named(config.token_file), tls(home))
     if config.password_file:
         path = home.named(config.password_file)
         return _first_line(_content(path), "password_file")
@@ -31,13 +36,23 @@ def password(home: Home) -> str:
 def stamp(home: Home) -> object:
     """Something that changes with the file of the password, if there is one: then a
     login that was refused is worth another try."""
-    if not home.config.password_file:
+    file = home.config.token_file or home.config.password_file
+    if not file:
         return None
     try:
-        found = os.stat(home.named(home.config.password_file))
+        found = os.stat(home.named(file))
     except (OSError, ValueError):
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size
+
+
+def refused(home: Home, secret: str) -> None:
+    """Forget a token that a mail server has refused: it may have been taken back."""
+    if home.config.token_file:
+        from pbm_holomino.mail import oauth
+
+        with suppress(StoreTrouble):
+            oauth.distrust(home.named(home.config.token_file), secret)
 
 
 def xoauth2(user: str, token: str) -> bytes:

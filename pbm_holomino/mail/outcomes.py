@@ -39,6 +39,13 @@ GONE = Outcome()
 Outcomes = Mapping[str, Outcome]  # by the address
 
 
+def has_code(said: str, kinds: str = "45") -> bool:
+    """Whether a text has a reply code of SMTP, or an enhanced status code (RFC 3463),
+    that begins with one of these digits: 4 for now, 5 for good."""
+    after = r"(?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
+    return re.search(rf"(?a)(?<![\d.])[{kinds}]{after}", said) is not None
+
+
 def is_full(said: str) -> bool:
     """Whether a status or an answer says that a mailbox is full (RFC 3463)."""
     return bool(re.search(r"(?<![\d.])5\.2\.2(?![\d.])", said))

@@ -1,15 +1,13 @@
-"""Letters on their way out: from data to a message, and what happens to each copy."""
+"""Letters on their way out, and what happens to each copy."""
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.content import Paragraph, in_words, with_page
 from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.mail import entities, kept, limit, reply_tokens
-from pbm_holomino.mail.kept import Kept
-from pbm_holomino.mail.mailbox import mailbox, subject
+from pbm_holomino.mail import keeping, transports
+from pbm_holomino.mail.keeping import Kept
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
 from pbm_holomino.match import letter_ids
 from pbm_holomino.store.config import Config
@@ -44,7 +42,7 @@ def _sent(parcel: Parcel, home: Home, store: Store) -> Outcomes:
     it will never reach."""
     if home.config.has_marks:
         parcel = parcel._replace(mark=letter_ids.mark(store.key(), parcel.name))
-    outcomes = limit.send(parcel, home, store)
+    outcomes = leave(parcel, home, store)
     bounced = [to for to, outcome in outcomes.items() if outcome.bounced]
     letter = letter_ids.parse_id(parcel.name) if bounced else None
     if letter is not None:
@@ -53,6 +51,15 @@ def _sent(parcel: Parcel, home: Home, store: Store) -> Outcomes:
         with suppress(StoreTrouble):  # it need not count
             undelivered.count(letter, bounced, Library(store), store.now())
     return outcomes
+
+
+def leave(parcel: Parcel, home: Home, store: Store) -> Outcomes:
+    """Send a mail in the way the owner has chosen, as far as a day's limit goes."""
+    if not home.config.letters_per_day:
+        return transports.send(parcel, home)
+    from pbm_holomino.mail import limit  # few providers have one
+
+    return limit.send(parcel, home, store)
 
 
 def _dealt_with(
@@ -64,14 +71,14 @@ def _dealt_with(
     refused = {to: o.why for to, o in outcomes.items() if o.for_good}
     for to, why in refused.items():
         try:
-            kept.keep(store, UNDELIVERABLE, parcel, to, why)
+            keeping.keep(store, UNDELIVERABLE, parcel, to, why)
         except StoreTrouble as error:
             waiting[to] = str(error)
     if refused:
         _tell_owner(refused, home, store)
     if waiting:
         with suppress(StoreTrouble):  # the sender is told all the same
-            kept.put_reason(store, next(iter(waiting.values())))
+            keeping.put_reason(store, next(iter(waiting.values())))
     return waiting
 
 
@@ -83,7 +90,7 @@ def _left(parcel: Parcel, waiting: dict[str, str], store: Store) -> dict[str, st
         try:
             if store.kept.is_full(WAITING):
                 raise StoreTrouble(why)
-            kept.keep(store, WAITING, parcel, to, why)
+            keeping.keep(store, WAITING, parcel, to, why)
         except StoreTrouble as error:
             still[to] = str(error)
     return still
@@ -98,7 +105,7 @@ def send_again(copy: Kept, folder: str, home: Home, store: Store) -> str:
     if outcome.why and (folder == UNDELIVERABLE or not outcome.for_good):
         return outcome.why
     if outcome.for_good:
-        kept.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
+        keeping.keep(store, UNDELIVERABLE, copy.parcel, copy.to, outcome.why)
         _tell_owner({copy.to: outcome.why}, home, store)
     store.kept.remove(folder, copy.filename)
     return ""
@@ -115,7 +122,7 @@ def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
 
         letter = to_owner.undelivered(refused, config, hour)
         parcel = packed(letter, config)
-        outcome = limit.send(parcel, home, store)[config.owner]
+        outcome = leave(parcel, home, store)[config.owner]
         if outcome.why and not outcome.for_good:
             _left(parcel, {config.owner: outcome.why}, store)
 
@@ -123,79 +130,3 @@ def _tell_owner(refused: Mapping[str, str], home: Home, store: Store) -> None:
 def packed(letter: Letter, config: Config) -> Parcel:
     """A letter as it leaves."""
     return Parcel(letter.name, message(letter, config), letter.to)
-
-
-def message(letter: Letter, config: Config) -> bytes:
-    """The letter as a mail, marked so that no program answers it."""
-    letter = _with_page(letter, config)
-    headers = {
-        "From": mailbox(config.name, config.address),
-        "Reply-To": reply_tokens.reply_to(letter.id, config),
-        "To": ",\n ".join(letter.to),
-        "Subject": subject(letter.subject),
-        "Date": time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime()),
-        "Message-ID": _message_id(letter.name, config),
-        "In-Reply-To": letter.answers,
-        "References": _references(letter, config),
-        "Auto-Submitted": "auto-replied" if letter.replied else "auto-generated",
-        "X-Loop": config.address,
-        **_unsubscribe(letter, config),
-        "MIME-Version": "1.0",
-    }
-    head = "".join(f"{name}: {value}\n" for name, value in headers.items() if value)
-    return head.encode() + _entity(letter, config)
-
-
-def _with_page(letter: Letter, config: Config) -> Letter:
-    """The letter with the link to its page, if it has one."""
-    if not (letter.page and config.web):
-        return letter
-    address = f"{config.web.rstrip('/')}/{letter.page}"
-    said = with_page(letter.content, address, letter.language)
-    return letter._replace(content=said)
-
-
-def _entity(letter: Letter, config: Config) -> bytes:
-    """What a letter says, as a MIME entity: as text, and for most readers as HTML."""
-    line = reply_tokens.line(letter.id, config)
-    if line is not None:
-        said_last = (Paragraph(in_words(line, letter.language), fine=True),)
-        letter = letter._replace(content=(*letter.content, said_last))
-    whole = entities.text(letter.text)
-    if letter.form in ("html", "picture"):
-        from pbm_holomino.mail import pages  # a player who wants text does not wait
-
-        page = pages.page(letter, config)
-        whole = entities.multipart("alternative", [whole, page], letter.name)
-    files = [entities.file(attachment) for attachment in letter.attachments]
-    if files:
-        return entities.multipart("mixed", [whole, *files], letter.name)
-    return whole
-
-
-def _references(letter: Letter, config: Config) -> str:
-    """The letters that a letter follows, and the mail that it answers."""
-    names = [reply_tokens.without_token(name, config) for name in letter.references]
-    ours = [_message_id(name, config) for name in names]
-    return "\n ".join([*ours, letter.answers] if letter.answers else ours)
-
-
-def _unsubscribe(letter: Letter, config: Config) -> dict[str, str]:
-    """The headers with the links that end letters of this kind: by a mail (RFC 2369),
-    and where there are pages, by one request that a mail program makes (RFC 8058)."""
-    if not letter.unsubscribe:
-        return {}
-    from pbm_holomino.letters.html import Links  # few letters need it
-
-    by_mail = f"<{Links(config.address).to(letter.unsubscribe)}>"
-    if not (config.web.startswith("https://") and letter.unsubscribe_page):
-        return {"List-Unsubscribe": by_mail}
-    page = f"<{config.web.rstrip('/')}/{letter.unsubscribe_page}>"
-    return {
-        "List-Unsubscribe": f"{page},\n {by_mail}",
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    }
-
-
-def _message_id(name: str, config: Config) -> str:
-    return f"<{name}@{config.domain}>"

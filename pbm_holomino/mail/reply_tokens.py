@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from pbm_holomino.languages import Sentence, sentence
-from pbm_holomino.mail.mailbox import mailbox
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.store.config import IN_MESSAGE_ID, IN_REPLY_TO, Config, tagged
 
@@ -15,15 +14,17 @@ _MOST_FOUND = 10  # in one mail
 _ID = rf"[a-z0-9_.]{{1,80}}\.{TOKEN}"
 
 
-def reply_to(letter_id: str, config: Config) -> str:
-    """The Reply-To of a letter; empty if it needs none."""
-    address = _tagged(letter_id, config)
-    return mailbox(config.name, address) if address else ""
+def address(letter_id: str, config: Config) -> str:
+    """Our address with a letter's id. Empty if there is none, or no room for it."""
+    if config.reply_token != IN_REPLY_TO:
+        return ""
+    proof = _proof(letter_id)
+    return tagged(config.address, proof) if proof else ""
 
 
 def line(letter_id: str, config: Config) -> Sentence | None:
     """The line at the end of a letter; None if it needs none."""
-    if config.reply_token == IN_MESSAGE_ID or _tagged(letter_id, config):
+    if config.reply_token == IN_MESSAGE_ID or address(letter_id, config):
         return None
     proof = _proof(letter_id)
     return sentence("Please quote: {proof}", proof=f"[{proof}]") if proof else None
@@ -47,14 +48,6 @@ def brought_back(to: Iterable[str], text: str, own_address: str) -> Iterator[str
     for pattern, place in places:
         for found in islice(re.finditer(pattern, place), _MOST_FOUND):
             yield f"<{found[1]}@{own_address.rpartition('@')[2]}>"
-
-
-def _tagged(letter_id: str, config: Config) -> str:
-    """Our address with a letter's id. Empty if there is none, or no room for it."""
-    if config.reply_token != IN_REPLY_TO:
-        return ""
-    proof = _proof(letter_id)
-    return tagged(config.address, proof) if proof else ""
 
 
 def _proof(letter_id: str) -> str:

@@ -177,6 +177,7 @@ class Connections:
         is_quoted = any(step and step in said.decode("latin-1") for step in steps)
         said = b"" if is_quoted or secret.encode() in said else said
         why = f"{code} to AUTH{in_brackets(said)}"
+        login.refused(self._home, secret)
         self._refused = (why, monotonic() + _PAUSE, stamp)
         raise _LoginFailed(why)
 

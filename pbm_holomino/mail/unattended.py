@@ -10,6 +10,7 @@ from itertools import islice
 
 from pbm_holomino.languages.mail_programs import folded, words
 from pbm_holomino.mail.mime import Part
+from pbm_holomino.mail.outcomes import has_code
 
 _MOST_LINES = 40  # of a report, in which it says what it is
 _MOST_OF_LINE = 300  # characters
@@ -25,7 +26,6 @@ RETURNED = (
     *("message/global", "message/global-headers"),  # RFC 6533
 )
 _COPY = r"(?im)^message-id:[ \t]*<"
-_CODE = r"(?<![\d.])[45](?:\d\d[ -]|\.\d{1,3}\.\d{1,3}(?![\d.]))"
 _REPLY = r"\w{1,6}(?:\[\d+\])?\s?[:\uff1a]"  # Re: and its like in other languages
 
 
@@ -42,7 +42,7 @@ def is_unattended(subject: str, text: str, parts: Sequence[Part]) -> bool:
         return False
     has_letter = is_returned or re.search(_COPY, text) is not None
     if is_failure:
-        return has_letter or (says_failure(text) and re.search(_CODE, text) is not None)
+        return has_letter or (says_failure(text) and has_code(text))
     return has_letter and not re.match(_REPLY, subject.strip())
 
 

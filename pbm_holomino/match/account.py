@@ -33,12 +33,15 @@ from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.match.choices import Choices
+    from pbm_holomino.match.notices import Notices
+    from pbm_holomino.match.push import Subscriptions
 
 LOG_LENGTH = 100
 MOST_LOG = 250_000  # bytes of the log: a line of 1.0 may name all players
 MOST_NOTES = 500_000  # bytes of the texts that are kept
 MOST_READERS = 50  # of one message
 DELETED = "deleted"
+NAMELESS = "nameless"  # a player who has left, and is shown without a name
 # Which letters a player can choose: all; those that ask something of them, end a game
 # or bring words; or one a day, besides answers, ends and words.
 LETTERS = ALL, TURNS, DAILY = ("all", "turns", "digest")
@@ -54,6 +57,7 @@ _HASH = (
 MOST_HASHING = 4  # threads of a process at once: each takes 16 MiB
 _HASHING = BoundedSemaphore(MOST_HASHING)
 _NO_HASH = "scrypt:1:1:1:00:00"
+_BOARD = r"(?a)[a-z]+\.[1-9][0-9]{0,8}"
 _USERID = r"(?a)[a-z][a-z0-9_]{1,19}"
 SHORTEST_PASSWORD, _LONGEST_PASSWORD = 4, 64
 _PASSWORD = rf"(?a)(?!-)[!#-&(-9;-~]{{{SHORTEST_PASSWORD},{_LONGEST_PASSWORD}}}"
@@ -64,6 +68,12 @@ NO_NEW_PLAYERS = sentence(
     "This server takes no new players at present. Players who have signed off can come "
     "back."
 )
+BY_INVITATION = sentence(
+    "This server takes new players by invitation alone. Anybody who plays here can "
+    "invite you. Players who have signed off can come back."
+)
+# By what the owner's settings say of sign-ups
+WHY_NO_PLAYERS = {"closed": NO_NEW_PLAYERS, "invited": BY_INVITATION}
 NOT_YOUR_OWN = sentence(
     "Please put your own password in place of {word}.", word=PLACEHOLDER
 )
@@ -86,16 +96,27 @@ class Kind(Enum):
     FORMAT = "!format"  # words: one of FORMATS
     THREADS = "!threads"  # words: on or off
     BROADCASTS = "!broadcasts"  # words: on or off
+    PROFILE = "!profile"  # words: on or off
     LANGUAGE = "!language"  # words: its code
     ZONE = "!zone"  # words: its name
+    # words: off; or a form and a host, and `daily` if once a day
+    NOTICES = "!notices"
     UNSUBSCRIBE = "!unsubscribe"  # words: the LETTERS that took the digest's place
-    VACATION = "!vacation"  # words: until when, or NOBODY for a vacation that ends
+    # words: until when, or NOBODY for a vacation that ends; and the boards with clocks
+    # that stop for it, as holo.12
+    VACATION = "!vacation"
+    EXPORT = "!export"
+    # words: the game, and the options of the board; the text that is kept with it is
+    # the address, with a userid that is free, until the letter has left
+    INVITE = "!invite"
     SIGNOFF = "!signoff"
-    DELETE = "!delete"
+    DELETE = "!delete"  # words: NAMELESS, if games that are over show no name
     MESSAGE = "!message"  # words: its readers
     BROADCAST = "!broadcast"  # words: in 1.0, its readers
     BLOCK = "!block"  # words: the other player
     UNBLOCK = "!unblock"  # words: the other player
+    MUTE = "!mute"  # words: a game and a board's number
+    UNMUTE = "!unmute"  # words: the same
     DECLINED = "!declined"  # words: how many challenges remain, and the boards
     # words of both: the board, if it is only one, and what waits (see `letters`)
     WAITING = "!waiting"  # a digest
@@ -142,13 +163,19 @@ class Player(NamedTuple):
     moves: str = BEST  # which moves these propose
     format: str = "html"  # what these look like
     threads: bool = False  # all letters about a board have the same Subject
+    follows: tuple[str, ...] = ()  # players whose games their own page lists
     vacations: tuple[Vacation, ...] = ()  # the present one, and past ones that matter
     broadcasts: bool = True  # they get what others write to everybody
+    profile: bool = True  # their page shows others their games and results
     bounces: tuple[Bounces, ...] = ()  # about addresses that letters do not reach
     sessions: Sessions = ()  # the browsers in which they are signed in
     # what they have chosen, and since when
     languages: "Choices" = ()
     zones: "Choices" = ()
+    # boards, as holo.12, of which only what asks something of them comes, and the end
+    muted: tuple[str, ...] = ()
+    pushes: "Subscriptions" = ()  # the browsers in which they are told of their turns
+    notices: "Notices | None" = None  # where else they are told of these
 
     @property
     def key(self) -> Key:
@@ -267,6 +294,20 @@ def forgotten(player: Player) -> Player:
     """What is kept of a deleted account after its last letter has left: its name and
     the last line of its log."""
     return Player(player.userid, "-", (), player.log[-1:], DELETED)
+
+
+def without_invited(player: Player) -> Player:
+    """The account without the addresses to which invitations have gone."""
+    kinds = {line.no: line.action.kind for line in player.log}
+    notes = player.notes.items()
+    kept = {no: note for no, note in notes if kinds.get(no) is not Kind.INVITE}
+    return player._replace(notes=kept) if len(kept) < len(notes) else player
+
+
+def is_nameless(player: Player) -> bool:
+    """Whether a deleted account is one whose name is not shown any more."""
+    is_gone = player.status == DELETED and bool(player.log)
+    return is_gone and NAMELESS in player.log[-1].action.words
 
 
 def written_to(line: AccountLine) -> tuple[str, ...]:
@@ -464,16 +505,21 @@ def _chosen(player: Player) -> dict[str, Any]:
     """What a player has chosen that is not the default: files of 1.0 have no more."""
     chosen = {
         "blocked": list(player.blocked),
+        "follows": list(player.follows),
+        "muted": list(player.muted),
         "letters": player.letters,
         "moves": player.moves,
         "format": player.format,
         "threads": "on",
         "vacations": list(map(str, player.vacations)),
         "broadcasts": "off",
+        "profile": "off",
         "bounces": list(map(str, player.bounces)),
         "sessions": list(map(str, player.sessions)),
         "languages": list(map(str, player.languages)),
         "zones": list(map(str, player.zones)),
+        "pushes": list(map(str, player.pushes)),
+        "notices": str(player.notices),
     }
     usual = Player._field_defaults
     return {key: chosen[key] for key in chosen if getattr(player, key) != usual[key]}
@@ -492,16 +538,21 @@ def from_data(data: Mapping[str, Any]) -> Player:
         notes={int(no): note for no, note in data["notes"].items()},
         digest=data["digest"] == "on",
         blocked=tuple(data.get("blocked", [])),
+        follows=tuple(data.get("follows", [])),
         letters=data.get("letters", usual["letters"]),
         moves=data.get("moves", usual["moves"]),
         format=data.get("format", usual["format"]),
         threads="threads" in data,
         vacations=tuple(map(parse_vacation, data.get("vacations", []))),
         broadcasts="broadcasts" not in data,
+        profile="profile" not in data,
         bounces=tuple(map(parse_bounces, data.get("bounces", []))),
         sessions=tuple(map(parse_session, data.get("sessions", []))),
         languages=_choices(data.get("languages", []), CODE),
         zones=_choices(data.get("zones", []), ZONE),
+        muted=_boards(data.get("muted", [])),
+        pushes=_pushes(data.get("pushes", [])),
+        notices=_notices(data.get("notices", "")),
     )
 
 
@@ -512,6 +563,31 @@ def _choices(words: Sequence[str], form: str) -> "Choices":
     from pbm_holomino.match.choices import parse_choices  # for those who have chosen
 
     return parse_choices(words, form)
+
+
+def _boards(words: Sequence[str]) -> tuple[str, ...]:
+    """The boards in a file's data. Raises TypeError or ValueError."""
+    if not isinstance(words, list) or not all(re.fullmatch(_BOARD, w) for w in words):
+        raise ValueError("what it has muted are not boards")
+    return tuple(words)
+
+
+def _pushes(texts: Sequence[str]) -> "Subscriptions":
+    """The subscriptions in a file's data. Raises TypeError or ValueError."""
+    if not texts:
+        return ()
+    from pbm_holomino.match.push import parse_subscriptions  # few players have one
+
+    return parse_subscriptions(texts)
+
+
+def _notices(text: str) -> "Notices | None":
+    """Where a player is told, as in a file's data. Raises TypeError or ValueError."""
+    if not text:
+        return None
+    from pbm_holomino.match.notices import parse_notices  # few players have one
+
+    return parse_notices(text)
 
 
 def _check(data: Mapping[str, Any]) -> None:
@@ -529,12 +605,13 @@ def _check(data: Mapping[str, Any]) -> None:
     known = {"letters": LETTERS, "moves": MOVES, "format": FORMATS}
     if any(data.get(key, usual[key]) not in words for key, words in known.items()):
         raise ValueError("its letters, their moves or their format are unknown")
-    if data.get("threads", "on") != "on":
-        raise ValueError("its threads can only be on")
-    if data.get("broadcasts", "off") != "off":
-        raise ValueError("its broadcasts can only be off")
-    blocked = data.get("blocked", [])
-    if not isinstance(blocked, list) or not all(map(is_userid, blocked)):
-        raise ValueError("its blocked players are not a list of names")
+    for key, word in (("threads", "on"), ("broadcasts", "off"), ("profile", "off")):
+        if data.get(key, word) != word:
+            raise ValueError(f"its {key} can only be {word}")
+    others = [data.get(key, []) for key in ("blocked", "follows")]
+    if not all(
+        isinstance(names, list) and all(map(is_userid, names)) for names in others
+    ):
+        raise ValueError("its blocked players, or those it follows, are not names")
     if not all(isinstance(note, str) for note in data["notes"].values()):
         raise TypeError("its notes are not texts")

@@ -7,15 +7,28 @@ for such a line, and raises NotAllowed or NotYourTurn if the act is not allowed.
 from collections.abc import Callable, Mapping
 
 from pbm_holomino.errors import NotAllowed, NotYourTurn
-from pbm_holomino.languages import Listed, OfPlayer, Sentence, of_player, sentence
+from pbm_holomino.languages import (
+    Listed,
+    Moment,
+    OfPlayer,
+    Sentence,
+    of_number,
+    of_player,
+    sentence,
+)
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match, Offer, Result, Step, settled
-from pbm_holomino.match.record import Act, Line
+from pbm_holomino.match.record import OWNER, Act, Line
+from pbm_holomino.match.times import is_time, later
+from pbm_holomino.match.vacations import Vacation
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Event
 
 # What is said of what players do. What happens in a game is said beside its rules.
 _OFFERED_A_TIE = of_player("You offered a tie.", "{player} offered a tie.")
+_OFFERED_A_PAUSE = of_player(
+    "You proposed a pause of {days}.", "{player} proposed a pause of {days}."
+)
 _ASKED = of_player(
     "You asked to take back move {no}.", "{player} asked to take back move {no}."
 )
@@ -24,10 +37,12 @@ _ACCEPTED_CHALLENGE = of_player(
 )
 _ACCEPTED = {
     "draw": of_player("You accepted the tie.", "{player} accepted the tie."),
+    "pause": of_player("You accepted the pause.", "{player} accepted the pause."),
     "undo": of_player("You accepted the undo.", "{player} accepted the undo."),
 }
 _REJECTED = {
     "draw": of_player("You rejected the tie.", "{player} rejected the tie."),
+    "pause": of_player("You rejected the pause.", "{player} rejected the pause."),
     "undo": of_player("You rejected the undo.", "{player} rejected the undo."),
 }
 _TOOK_BACK = of_player("You took back move {no}.", "{player} took back move {no}.")
@@ -36,6 +51,14 @@ _TOOK_BACK_MORE = of_player(
     "{player} took back move {no}, and all that came after it.",
 )
 _RESIGNED = of_player("You resigned.", "{player} resigned.")
+_EXCLUDED = of_player(
+    "The owner of this server has closed your account. That counts as resigning.",
+    "The owner of this server has closed {player}'s account. That counts as resigning.",
+)
+_SHUT_OUT = of_player(
+    "The owner of this server has closed your account. That ends this challenge.",
+    "The owner of this server has closed {player}'s account. That ends this challenge.",
+)
 _RAN_OUT = of_player("You ran out of time.", "{player} ran out of time.")
 _DECLINED_GAME = of_player("You declined the game.", "{player} declined the game.")
 _DECLINED = of_player("You declined the challenge.", "{player} declined the challenge.")
@@ -45,12 +68,24 @@ _NEVER_ANSWERED = of_player(
     "{player} did not answer the challenge in time.",
 )
 
+_EXCUSED = {  # why a clock did not run
+    "vacation": of_player(
+        "You are on vacation: your clock does not run from {since} until {until}.",
+        "{player} is on vacation: that clock does not run from {since} until {until}.",
+    ),
+    "outage": of_player(
+        "This server was away: your clock does not run out before {until}.",
+        "This server was away: {player}'s clock does not run out before {until}.",
+    ),
+}
+
 # Why a game was cancelled, by what is said of those who did it.
 CANCELLED = {
     _RAN_OUT: sentence("cancelled, as {players} ran out of time"),
     _DECLINED_GAME: sentence("cancelled, as {players} declined the game"),
     _DECLINED: sentence("cancelled, as {players} declined the challenge"),
     _WITHDREW: sentence("cancelled, as {players} withdrew the challenge"),
+    _SHUT_OUT: sentence("cancelled, as the owner has closed the account of {players}"),
     _NEVER_ANSWERED: sentence(
         "cancelled, as {players} did not answer the challenge in time"
     ),
@@ -62,6 +97,12 @@ OFFERED = {
         "You have offered a tie; the offer ends with the next move.",
         "{player} has offered a tie; the offer ends with the next move.",
     ),
+    "pause": of_player(
+        "You have proposed a pause of {days}, in which no time runs; the proposal ends "
+        "with the next move, and so does the pause.",
+        "{player} has proposed a pause of {days}, in which no time runs; the proposal "
+        "ends with the next move, and so does the pause.",
+    ),
     "undo": of_player(
         "You have asked to take back a move; the offer ends with the next move.",
         "{player} has asked to take back a move; the offer ends with the next move.",
@@ -69,6 +110,7 @@ OFFERED = {
 }
 HAS_OFFERED = {
     "draw": sentence("{player} has offered a tie"),
+    "pause": sentence("{player} has proposed a pause"),
     "undo": sentence("{player} has asked to take back a move"),
 }
 
@@ -77,6 +119,11 @@ _ALREADY_OFFERED = {  # to who has offered it, and to all others
     "draw": of_player(
         "You have already offered a tie, and {others} must answer first.",
         "{player} has already offered a tie: please answer that first, with "
+        '"accept" or "reject".',
+    ),
+    "pause": of_player(
+        "You have already proposed a pause, and {others} must answer first.",
+        "{player} has already proposed a pause: please answer that first, with "
         '"accept" or "reject".',
     ),
     "undo": of_player(
@@ -113,6 +160,36 @@ def _playing(match: Match) -> tuple[str, ...]:
 def _propose(match: Match, line: Line, _: Draws) -> Step:
     _check_nothing_offered(match, line.who)
     return _told(match, line, _OFFERED_A_TIE)._replace(offer=Offer("draw", line.who))
+
+
+MOST_PAUSED = 30  # days
+_NO_PAUSE = sentence(
+    '"propose pause" takes a number of days, from 1 to {most}, such as: propose pause 7'
+)
+_DAYS = of_number("{n} day", "{n} days")
+
+
+def days_of(number: int) -> Sentence:
+    """So many days, in words."""
+    return _DAYS.of(n=number)
+
+
+def _pause(match: Match, line: Line, _: Draws) -> Step:
+    days, record = line.argument, match.record
+    is_number = days.isascii() and days.isdigit() and len(days) < 4
+    if not is_number or not 1 <= int(days) <= MOST_PAUSED:
+        raise NotAllowed(_NO_PAUSE.of(most=MOST_PAUSED))
+    if record.pairing is not None:
+        raise NotAllowed(
+            sentence(
+                "{board} is a game of a tournament, in which there are no pauses.",
+                board=record.name,
+            )
+        )
+    _check_nothing_offered(match, line.who)
+    offer = Offer("pause", line.who, days=int(days))
+    step = _told(match, line, _OFFERED_A_PAUSE.of(days=days_of(offer.days)))
+    return step._replace(offer=offer)
 
 
 def _undo(match: Match, line: Line, _: Draws) -> Step:
@@ -167,6 +244,9 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
         return step._replace(offer=offer._replace(accepted=accepted))
     if offer.kind == "draw":
         return step._replace(result=Result(_playing(match), "agreed"))
+    if offer.kind == "pause":
+        pause = Vacation(line.time, later(line.time, offer.days))
+        return step._replace(pauses=(*match.pauses, pause))
     taken = _last_move(match, offer.who)
     before = match.steps[taken - 1]
     seat = match.record.players.index(offer.who)
@@ -224,7 +304,8 @@ def _nothing_to_accept(match: Match, who: str) -> Sentence:
 
 
 def _resign(match: Match, line: Line, chance: Draws) -> Step:
-    return _dropped_out(match, line, chance, _told(match, line, _RESIGNED), "resigned")
+    said = _EXCLUDED if line.source == OWNER else _RESIGNED
+    return _dropped_out(match, line, chance, _told(match, line, said), "resigned")
 
 
 def _forfeit(match: Match, line: Line, chance: Draws) -> Step:
@@ -283,6 +364,8 @@ def _decline(match: Match, line: Line, _: Draws) -> Step:
                 "decline it; you may resign."
             )
         )
+    if line.source == OWNER:
+        said = _SHUT_OUT
     return _told(match, line, said)._replace(result=Result((), "declined"))
 
 
@@ -328,6 +411,21 @@ def _void(match: Match, line: Line, _: Draws) -> Step:
     return Step(match.state, match.ply, result=Result((), "voided"))
 
 
+def _excused(match: Match, line: Line, _: Draws) -> Step:
+    """A line about the clock of a player, which changes nothing else."""
+    clocks = match.steps[-1].clocks
+    if clocks is None:
+        raise NotAllowed(sentence("{board} has no clocks.", board=match.record.name))
+    why, since, until = line.argument.split(" ")
+    if not (is_time(since) and is_time(until)) or since > until:
+        raise ValueError(f"no time in which a clock stands still: {line.argument}")
+    if Vacation(since, until) in clocks.away.get(line.who, ()):
+        raise NotAllowed(sentence("{board} has that.", board=match.record.name))
+    seat = match.record.players.index(line.who)
+    said = _EXCUSED[why].of(since=Moment(since), until=Moment(until))
+    return match.steps[-1]._replace(events=(Event(seat, said),), told="")
+
+
 def _aside(match: Match, line: Line, _: Draws) -> Step:
     """The same step without events: a line that only says or plans something."""
     return match.steps[-1]._replace(events=(), told="")
@@ -335,6 +433,7 @@ def _aside(match: Match, line: Line, _: Draws) -> Step:
 
 ACTS: Mapping[Act, Callable[[Match, Line, Draws], Step]] = {
     Act.PROPOSE: _propose,
+    Act.PAUSE: _pause,
     Act.UNDO: _undo,
     Act.ACCEPT: _accept,
     Act.REJECT: _reject,
@@ -343,5 +442,6 @@ ACTS: Mapping[Act, Callable[[Match, Line, Draws], Step]] = {
     Act.VOID: _void,
     Act.LAPSE: _lapse,
     Act.FORFEIT: _forfeit,
+    Act.EXCUSED: _excused,
     **dict.fromkeys((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.NAG), _aside),
 }

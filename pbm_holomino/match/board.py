@@ -50,11 +50,25 @@ class Result(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """An open offer of a player, a `draw` or an `undo`, and who has accepted it."""
+    """An open offer of a player, a `draw`, a `pause` of so many days or an `undo`, and
+    who has accepted it."""
 
     kind: str
     who: str
     accepted: tuple[str, ...] = ()
+    days: int = 0
+
+
+class Clocks(NamedTuple):
+    """The clocks of players after a line of the log, in seconds: see
+    `match.clocks`."""
+
+    banks: Mapping[str, int]  # what players had when their last turn began or ended
+    running: Mapping[str, str] = {}  # whose clocks run, and since when
+    added: tuple[int, ...] = ()  # by each of the moves that count
+    asked: tuple[str, ...] = ()  # those who have not answered the challenge
+    away: Mapping[str, Vacations] = {}  # what the log says of vacations
+    outages: Mapping[str, Vacations] = {}  # and of outages
 
 
 class Step(NamedTuple):
@@ -71,6 +85,8 @@ class Step(NamedTuple):
     gone: Mapping[str, Act] = {}  # who has dropped out, in order, and by which act
     dropped: int = 0  # the index of the last line by which a player dropped out
     revealed: int = 0  # the index of the last line that revealed something
+    pauses: Vacations = ()  # in which the board waited for nobody
+    clocks: Clocks | None = None  # if the board has any
 
     def following(self, before: "Step", line: Line, index: int) -> "Step":
         """The step of the line with this index, with what earlier steps pass on."""
@@ -82,7 +98,11 @@ class Step(NamedTuple):
             gone=before.gone,
             dropped=before.dropped,
             revealed=before.revealed,
+            pauses=self.pauses or before.pauses,
         )
+        if self.ply > before.ply and line.time:  # a move ends the pause
+            pauses = [v._replace(until=min(v.until, line.time)) for v in step.pauses]
+            step = step._replace(pauses=pauses)
         if line.action in DROPPED:
             gone = {**step.gone, line.who: Act(line.action)}
             step = step._replace(gone=gone, dropped=index)
@@ -94,17 +114,18 @@ class Step(NamedTuple):
 class Public:
     """What everybody may see of a board: the view, its picture, and the log. Each is
     worked out when it is first needed, and then is there for the file, all letters and
-    their tokens. The log goes on `after` an earlier one."""
+    their tokens. The log goes on `after` an earlier one. The
+    `record` is as it is kept, even where some players are not named any more."""
 
     def __init__(
         self, record: Record, steps: Sequence[Step], after: "Public | None" = None
     ) -> None:
-        self._record, self._steps = record, steps
+        self.record, self._steps = record, steps
         self._log: HashedLog | None = after._log if after else None
 
     @cached_property
     def view(self) -> View:
-        return _view(self._record.rules, self._steps[-1], None)
+        return _view(self.record.rules, self._steps[-1], None)
 
     @cached_property
     def picture(self) -> Drawn:
@@ -115,7 +136,7 @@ class Public:
         from pbm_holomino.match.hashed_log import HashedLog  # only letters need it
 
         hashed = self._log or HashedLog()
-        log, places = self._record.log, len(hashed.places)
+        log, places = self.record.log, len(hashed.places)
         if places < len(log):
             more = zip(log[places:], self._steps[places:], strict=True)
             told = ((line, _as_told(line, step)) for line, step in more)
@@ -370,7 +391,7 @@ class Match(NamedTuple):
         if log[index].action is not Act.FORFEIT:
             return False
         before = index - 1
-        while log[before].source == QUEUED:
+        while log[before].source == QUEUED or log[before].action is Act.EXCUSED:
             before -= 1
         made = log[before]
         return made.action is Act.FORFEIT and made.time == log[index].time
@@ -384,6 +405,11 @@ class Match(NamedTuple):
     def offer(self) -> Offer | None:
         """The open offer, if any."""
         return self.steps[-1].offer
+
+    @property
+    def pauses(self) -> Vacations:
+        """The times in which the board waited for nobody, by agreement."""
+        return self.steps[-1].pauses
 
     @property
     def gone(self) -> Mapping[str, Act]:

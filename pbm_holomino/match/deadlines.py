@@ -5,15 +5,15 @@ If the server's clock was set back, no time counts as passed until it catches up
 """
 
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, Act
+from pbm_holomino.match.record import NOBODY, Act, Line
 from pbm_holomino.match.times import later
-from pbm_holomino.match.vacations import Vacations, extended
+from pbm_holomino.match.vacations import Vacations, extended, united
 from pbm_holomino.named_tuples import NamedTuple
 
 CHALLENGE_DAYS = 21  # until an unanswered challenge lapses
 
 
-_OFFERS = (Act.PROPOSE, Act.UNDO)
+_OFFERS = (Act.PROPOSE, Act.PAUSE, Act.UNDO)
 
 
 class Wait(NamedTuple):
@@ -62,12 +62,17 @@ def forfeit_time(match: Match, who: str) -> str:
     """When a player whose turn it is runs out of time; empty if never. The clock does
     not run until everybody has accepted the challenge, and never for robots."""
     record = match.record
+    if record.clock is not None:
+        from pbm_holomino.match import clocks  # few boards have them
+
+        return clocks.falls(match, who)
     if not record.forfeit or record.unanswered or who in record.robots:
         return ""
     since = waiting_since(match, who)
     if record.format > 1:
         since = max(since, record.taken_up)
-    return _after(since, record.forfeit, match.away.get(who, ()))
+    still = united(match.away.get(who, ()), match.pauses) if match.pauses else ()
+    return _after(since, record.forfeit, still or match.away.get(who, ()))
 
 
 def waits(match: Match) -> dict[str, Wait]:
@@ -94,7 +99,8 @@ def _answers(match: Match) -> dict[str, Wait]:
 def _wait(match: Match, who: str) -> Wait:
     began, *lines = match.record.log[match.turn_began(who) :]
     nags = [line.time for line in lines if (line.action, line.who) == (Act.NAG, who)]
-    return Wait(began.time, forfeit_time(match, who), max(nags, default=""))
+    since = max([began.time, *(pause.until for pause in match.pauses)])
+    return Wait(since, forfeit_time(match, who), max(nags, default=""))
 
 
 def due(match: Match, now: str) -> list[tuple[str, Act]]:
@@ -104,6 +110,15 @@ def due(match: Match, now: str) -> list[tuple[str, Act]]:
         return [(NOBODY, Act.LAPSE)] if lapses <= now else []
     times = {who: forfeit_time(match, who) for who in match.turn}
     return [(who, Act.FORFEIT) for who, time in times.items() if "" < time <= now]
+
+
+def unwritten(match: Match, now: str) -> list[Line]:
+    """The lines about vacations that the log of a board with clocks lacks."""
+    if match.record.clock is None or not match.away or not match.has_begun:
+        return []
+    from pbm_holomino.match import clocks  # few boards have them
+
+    return list(clocks.unwritten(match, now))
 
 
 def runs_out(match: Match) -> str:

@@ -33,6 +33,7 @@ class LetterId(NamedTuple):
         return ".".join(filter(None, (*words, self.token, self.more)))
 
 
+INVITED = "by_invitation"  # the reader of an invitation, who has no account
 MOST_NAMED = 20  # boards in the id of a letter, which may become the name of a file
 _ACCOUNTS = "players"
 

@@ -19,10 +19,12 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import chance
 from pbm_holomino.rules.contract import AnyGame
 from pbm_holomino.rules.options import (
+    CLOCK,
     FORFEIT,
     MATCH_OPTIONS,
     NAG,
     RATED,
+    Clock,
     Options,
     configure,
     format_option,
@@ -36,7 +38,8 @@ QUEUED = "queue"  # the source of a queued move
 ROBOT = "robot"  # the source of a line that a robot made
 TOURNAMENT = "tournament"  # begins the source of a line that opens a game of one
 TICKED = "tick"  # the source of a line that the clock made
-FORMATS = (1, 2)  # known formats of a board's file; version 1.0 wrote 1
+OWNER = "owner"  # that of a line which the server's owner made in a player's place
+FORMATS = (1, 2, 3)  # known formats of a board's file; version 1.0 wrote 1
 
 
 class Act(Enum):
@@ -50,6 +53,7 @@ class Act(Enum):
     DECLINE = "!decline"  # turns down a challenge, or withdraws it
     LAPSE = "!lapse"  # ends a challenge that was not answered in time
     PROPOSE = "!propose"  # offers a draw
+    PAUSE = "!pause"  # offers a pause of so many days
     UNDO = "!undo"  # asks to take back a move
     REJECT = "!reject"  # turns down an offer
     RESIGN = "!resign"
@@ -60,6 +64,10 @@ class Act(Enum):
     UNQUEUE = "!unqueue"  # ends a queue
     SUBMIT = "!submit"  # sends a move that waits to be confirmed
     NAG = "!nag"  # a reminder, as version 1.0 logged it
+    # A player's clock does not run from one time to another: `vacation` or `outage`,
+    # and these times. Of a vacation, what an earlier line says from its beginning on
+    # does not count any more.
+    EXCUSED = "!excused"
 
     def __str__(self) -> str:
         return self.value
@@ -101,15 +109,21 @@ class LogLine(NamedTuple, Generic[_Action]):
     time: str  # in UTC, such as `2026-11-20T08:00:00Z`
     who: str
     # The id of the mail that brought the line, with `/k` after it for the k-th command
-    # of several in one mail, or QUEUED or TICKED; that of a command that was typed on
-    # the server is SHELL, with random digits after it except in older files.
+    # of several in one mail, or QUEUED, TICKED or OWNER; that of a command that was
+    # typed on the server is SHELL, with random digits after it except in older files.
     source: str
     action: _Action
+    argument: str = ""  # what an act of a board's log is about, in words
 
     @property
     def by_shell(self) -> bool:
         """Whether it was typed on the server."""
         return is_typed(self.source)
+
+    @property
+    def by_server(self) -> bool:
+        """Whether no command brought it that a player has sent."""
+        return self.source in (TICKED, OWNER)
 
     def came_by(self, source: str) -> bool:
         """Whether the command with this source brought it."""
@@ -148,10 +162,13 @@ class Record(NamedTuple):
     robots: tuple[str, ...] = ()  # the players that are programs
     rated: bool = True  # whether it counts in lists of results
     tournament: str = ""  # with the round, such as `1.2`
+    clock: Clock | None = None  # of each player, in place of `forfeit`
 
     @property
     def format(self) -> int:
-        """The format of its file: 1 is that of version 1.0."""
+        """The format of its file: 1 is that of version 1.0, and 3 has a clock."""
+        if self.clock is not None:
+            return 3
         return 2 if self.challenger else 1
 
     @property
@@ -170,8 +187,9 @@ class Record(NamedTuple):
 
     @property
     def match_options(self) -> dict[str, Any]:
-        """The options that all games have."""
-        return {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
+        """The options that all games have, but for a clock where there is none."""
+        values = {option.name: getattr(self, option.name) for option in MATCH_OPTIONS}
+        return {name: value for name, value in values.items() if value is not None}
 
     @property
     def chosen_options(self) -> str:
@@ -180,7 +198,8 @@ class Record(NamedTuple):
         chosen = [
             typed_option(option, values[option.name])
             for option in (*self.rules.OPTIONS, *MATCH_OPTIONS)
-            if values[option.name] != option.default
+            if values.get(option.name) != option.default
+            and not (self.clock and option == FORFEIT)
         ]
         if self.rated == bool(self.robots):  # which is unusual
             chosen.append(typed_option(RATED, self.rated))
@@ -238,7 +257,7 @@ class Record(NamedTuple):
     def taken_up(self) -> str:
         """When the last player answered the challenge; only if all have."""
         asked = [player for player in self.people if player != self.challenger]
-        times = {line.who: line.time for line in reversed(self.log) if _answers(line)}
+        times = {line.who: line.time for line in reversed(self.log) if answers(line)}
         began = self.log[0].time
         return max([began, *(times.get(player, began) for player in asked)])
 
@@ -260,11 +279,12 @@ def unanswered(
     counts even if it is taken back later. Games of a tournament are no challenges."""
     if log and log[0].action is Act.PAIR:
         return ()
-    answered = {challenger, *(line.who for line in log if _answers(line))}
+    answered = {challenger, *(line.who for line in log if answers(line))}
     return tuple(player for player in players if player not in answered)
 
 
-def _answers(line: Line) -> bool:
+def answers(line: Line) -> bool:
+    """Whether a line answers the challenge for its author."""
     return bool(line.no) or line.action in _ANSWERS
 
 
@@ -293,7 +313,11 @@ def setup_data(record: Record) -> dict[str, Any]:
         **_format(record),
         "players": list(record.players),
         **_robots(record),
-        **{o.name: format_option(o, values[o.name]) for o in MATCH_OPTIONS},
+        **{
+            o.name: format_option(o, values[o.name])
+            for o in MATCH_OPTIONS
+            if o.name in values
+        },
         "options": option_words(record),
     }
 
@@ -352,7 +376,13 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         version=version,
         players=tuple(players),
         **read_options(
-            MATCH_OPTIONS, {o.name: data[o.name] for o in MATCH_OPTIONS}, {}
+            MATCH_OPTIONS,
+            {
+                o.name: data[o.name]
+                for o in MATCH_OPTIONS
+                if o.name in data or o != CLOCK
+            },
+            {},
         ),
         options=configure(game, data["options"]),
         seed=b"",
@@ -363,6 +393,8 @@ def unsealed(data: Mapping[str, Any]) -> Record:
         rated=is_rated(data),
         tournament=_tournament(data),
     )
+    if record.format != file_format and 3 in (record.format, file_format):
+        raise ValueError("its clock is not that of its format")
     if option_words(record) != data["options"]:
         raise ValueError("its options are not complete")
     return record
@@ -415,7 +447,8 @@ _UNKNOWN_RULES = sentence(
 def format_line(line: LogLine[object]) -> str:
     """The line as it is in a file: `<no> <UTC> <who> <source|-> <action>`."""
     no = "-" if line.no is None else line.no
-    return f"{no} {line.time} {line.who} {line.source} {line.action}"
+    about = f" {line.argument}" if line.argument else ""
+    return f"{no} {line.time} {line.who} {line.source} {line.action}{about}"
 
 
 def size(text: str) -> int:
@@ -433,7 +466,15 @@ _LINE = re.compile(rf"(-|\d{{1,6}}) ({TIME}) (\S+) (\S+) (\S.*)", re.ASCII)
 def parse_line(text: str) -> Line:
     """A line of a board's log. Raises ValueError."""
     line = parse_log(text)
-    return line._replace(action=parse_action(line.action))
+    if not line.action.startswith("!"):
+        return line
+    act, _, argument = line.action.partition(" ")
+    if (act in _WITH_ARGUMENT) != bool(argument):
+        raise ValueError(f"not a line of a board's log: {text[:80]!r}")
+    return line._replace(action=Act(act), argument=argument)
+
+
+_WITH_ARGUMENT = (Act.PAUSE.value, Act.EXCUSED.value)
 
 
 def parse_action(words: str) -> Act | str:

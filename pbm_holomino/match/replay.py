@@ -80,8 +80,12 @@ def _opening(record: Record, chance: Draws) -> list[Step]:
         raise ValueError("its open challenge was not taken up by each other player")
     took = [start._replace(events=(Event(seat, _TOOK_UP),)) for seat in takers]
     *before, last = [start, *took]
-    begun = settled(record, last, chance)
-    return [*before, begun]
+    step = settled(record, last, chance)
+    if record.clock is not None:
+        from pbm_holomino.match import clocks  # few boards have them
+
+        step = step._replace(clocks=clocks.begun(record.until(began + 1), step))
+    return [*before, step]
 
 
 def after(match: Match, line: Line) -> Match:
@@ -207,7 +211,12 @@ def _made(match: Match, line: Line, chance: Draws) -> tuple[Line, Step]:
 
 
 def _following(match: Match, line: Line, step: Step) -> Step:
-    return step.following(match.steps[-1], line, len(match.steps))
+    step = step.following(match.steps[-1], line, len(match.steps))
+    if match.record.clock is None:
+        return step
+    from pbm_holomino.match import clocks  # few boards have them
+
+    return step._replace(clocks=clocks.after(match, line, step))
 
 
 def _added(match: Match, line: Line, step: Step) -> Match:

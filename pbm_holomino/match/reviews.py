@@ -1,10 +1,10 @@
 """The review of a game that is over: its moves as a robot judges them."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbm_holomino.match.board import Match
+from pbm_holomino.match.board import SCORE, Match
 from pbm_holomino.match.record import format_line
 from pbm_holomino.named_tuples import NamedTuple
 
@@ -37,7 +37,7 @@ class Review(NamedTuple):
 def digest(match: Match) -> str:
     """What tells the moves of a board from others. What is said there later does not
     change it."""
-    log = match.record.log
+    log = match.public.record.log
     lines = [f"{index} {format_line(log[index])}" for index in match.moves]
     text = "\n".join([match.record.seal, *lines])
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
@@ -57,6 +57,45 @@ def final_chances(match: Match) -> tuple[float, ...]:
     winners = match.result.winners
     part = 1 / max(len(winners), 1)
     return tuple(part * (who in winners) for who in match.record.players)
+
+
+class Turn(NamedTuple):
+    """A move, and the chance of its player of coming first: before it, and before the
+    next one or at the end; None if the game ended in some other way than by it."""
+
+    judged: Judged
+    seat: int
+    before: float
+    after: float | None
+
+    @property
+    def change(self) -> float:
+        """How much the chance has changed."""
+        return 0.0 if self.after is None else abs(self.after - self.before)
+
+
+def turns(match: Match, review: Review) -> list[Turn]:
+    """The moves of a review, each with what it changed."""
+    players, log = match.record.players, match.record.log
+    seats = [players.index(log[judged.line].who) for judged in review.moves]
+    later: list[tuple[float, ...] | None] = [j.chances for j in review.moves[1:]]
+    is_by_move = match.result is not None and match.result.reason == SCORE
+    later.append(final_chances(match) if is_by_move else None)
+    return [
+        Turn(judged, seat, judged.chances[seat], None if after is None else after[seat])
+        for judged, seat, after in zip(review.moves, seats, later, strict=True)
+    ]
+
+
+def turning_points(turned: Sequence[Turn]) -> list[Turn]:
+    """The moves that changed most, in the order in which they were played."""
+    most = sorted(turned, key=lambda turn: -turn.change)[:_MOST_TURNING]
+    turning = (turn for turn in most if turn.change >= _LEAST_CHANGE)
+    return sorted(turning, key=lambda turn: turn.judged.line)
+
+
+_MOST_TURNING = 5
+_LEAST_CHANGE = 0.05
 
 
 def to_data(review: Review) -> dict[str, Any]:

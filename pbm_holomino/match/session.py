@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Collection
 
 from pbm_holomino.match.record import NOBODY
 from pbm_holomino.match.times import later
@@ -17,11 +18,18 @@ _LETTER = r"[a-z]+\.[1-9][0-9]{0,8}\.[0-9]{1,6}"
 class Session(NamedTuple):
     """A session: the SHA-256 of its secret, when it ends, and the letter by whose link
     it began, as `holo.12.7` for line 7 of that board's log. Such a session is good for
-    one turn on that board; one without a letter is good for the whole account."""
+    one turn on that board; one without a letter is good for the whole account. One that
+    was ended stays until the next begins, so that an account never again has the
+    sessions that it had before one began."""
 
     digest: str
     until: str
     letter: str = ""
+
+    @property
+    def since(self) -> str:
+        """When it began, unless it was ended before its time."""
+        return later(self.until, -DAYS)
 
     def __str__(self) -> str:
         return f"{self.digest} {self.until} {self.letter or NOBODY}"
@@ -49,8 +57,10 @@ def digest(secret: str) -> str:
 def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessions:
     """The sessions after one more begins: those that have not ended. One by a letter
     ends no other kind, so whoever has a link cannot sign its reader out."""
-    running = [each for each in sessions if each.until > now]
-    all_now = (*running, Session(digest(secret), later(now, DAYS), letter))
+    all_now = (
+        *running(sessions, now),
+        Session(digest(secret), later(now, DAYS), letter),
+    )
     alike = [each for each in all_now if bool(each.letter) == bool(letter)]
     gone = alike[:-MOST]
     if letter:
@@ -58,13 +68,20 @@ def begun(sessions: Sessions, secret: str, now: str, letter: str = "") -> Sessio
     return tuple(each for each in all_now if each not in gone)
 
 
+def running(sessions: Sessions, now: str) -> Sessions:
+    """The sessions that have not ended."""
+    return tuple(each for each in sessions if each.until > now)
+
+
 def found(sessions: Sessions, secret: str, now: str) -> Session | None:
     """The session with this secret, if it has not ended."""
     hashed = digest(secret)
-    return next((s for s in sessions if s.digest == hashed and s.until > now), None)
+    return next((s for s in running(sessions, now) if s.digest == hashed), None)
 
 
-def ended(sessions: Sessions, secret: str) -> Sessions:
-    """The sessions without the one with this secret."""
-    gone = digest(secret)
-    return tuple(each for each in sessions if each.digest != gone)
+def ended(sessions: Sessions, digests: Collection[str], now: str) -> Sessions:
+    """The sessions after those with these hashes have been ended."""
+    return tuple(
+        each._replace(until=min(each.until, now)) if each.digest in digests else each
+        for each in sessions
+    )

@@ -16,7 +16,8 @@ MOST_BYTES = 500_000  # of a board's file, for what all its players say and plan
 
 # Acts that count against their player's share, and are refused once it is used up.
 # UNQUEUE is among them because a queue ends at most once.
-_PAID = frozenset((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, Act.PROPOSE, Act.UNDO))
+_OFFERS = (Act.PROPOSE, Act.PAUSE, Act.UNDO)
+_PAID = frozenset((Act.CHAT, Act.QUEUE, Act.UNQUEUE, Act.SUBMIT, *_OFFERS))
 
 
 def share(match: Match) -> int:

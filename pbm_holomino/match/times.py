@@ -31,6 +31,11 @@ def time_at(seconds: float | None = None) -> str:
     return time.strftime(_FORM, time.gmtime(seconds))
 
 
+def seconds_between(since: str, until: str) -> int:
+    """How many seconds there are from one time to another. Raises ValueError."""
+    return int((parse_time(until) - parse_time(since)).total_seconds())
+
+
 def later(text: str, days: int = 0, seconds: int = 0) -> str:
     """The time that long after another. Raises ValueError if it is not a time."""
     return format_time(parse_time(text) + timedelta(days, seconds))

@@ -245,10 +245,17 @@ def unsubscribe_word(key: bytes, userid: str) -> str:
     return f"~{token(key, ('unsubscribe', userid))}"
 
 
-def invitation_word(key: bytes, address: str) -> str:
+def language_word(key: bytes, userid: str) -> str:
+    """The word in the password's place that only changes what language a player reads.
+    It is good for ever, as letters are kept."""
+    return f"~{token(key, ('language', userid))}"
+
+
+def invitation_word(key: bytes, address: str, code: str = "") -> str:
     """The word by which whoever reads mail at this address can become a player, without
-    a password. It is good for ever, as letters are kept."""
-    return f"~{token(key, ('newcomer', address.lower()))}"
+    a password; one who reads the language with this code, if there is one. It is good
+    for ever, as letters are kept."""
+    return f"~{token(key, ('newcomer', address.lower(), *([code] if code else [])))}"
 
 
 def unsubscribe_command(key: bytes, userid: str) -> str:

@@ -3,7 +3,12 @@
 from collections.abc import Sequence
 from datetime import timedelta
 
-from pbm_holomino.match.times import format_time, later, parse_time
+from pbm_holomino.match.times import (
+    format_time,
+    later,
+    parse_time,
+    seconds_between,
+)
 from pbm_holomino.named_tuples import NamedTuple
 
 MOST_DAYS, PERIOD = 30, 365  # that many days of vacation in any so many days
@@ -46,6 +51,40 @@ def extended(since: str, until: str, vacations: Vacations) -> str:
         if begins < vacation.until and parse_time(begins) < end:
             end += parse_time(vacation.until) - parse_time(begins)
     return format_time(end)
+
+
+def runs_out(since: str, seconds: int, still: Vacations) -> str:
+    """When a clock that began at `since` may run out, which has so many seconds. It
+    never does while it stands still, even if it was empty before."""
+    end = parse_time(since) + timedelta(seconds=seconds)
+    for spell in still:
+        begins = max(since, spell.since)
+        if begins < spell.until:
+            lasts = parse_time(spell.until) - parse_time(begins)
+            end = max(end, parse_time(begins)) + lasts
+    return format_time(end)
+
+
+def united(*spans: Vacations) -> Vacations:
+    """Times of several kinds as one sequence, in order and without overlaps."""
+    merged = list[Vacation]()
+    for span in sorted(span for each in spans for span in each):
+        if merged and span.since <= merged[-1].until:
+            merged[-1] = Vacation(merged[-1].since, max(span.until, merged[-1].until))
+        else:
+            merged.append(span)
+    return merged
+
+
+def ran(since: str, until: str, vacations: Vacations) -> int:
+    """For how many seconds a clock ran between two times, as it does not run during
+    these vacations; 0 if the server's clock was set back meanwhile."""
+    runs = [
+        (since, until),
+        *((max(v.since, since), min(v.until, until)) for v in vacations),
+    ]
+    lasts = [max(0, seconds_between(*run)) for run in runs]
+    return lasts[0] - sum(lasts[1:])
 
 
 def away_until(vacations: Vacations, now: str) -> str:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message, sender
+from pbm_holomino.mail.message import message
+from pbm_holomino.mail.post import sender
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
@@ -36,15 +37,22 @@ class Played(NamedTuple):
 
 class Cast:
     """Two new players who send mails to a server, and what they get. If `aloud`, mails
-    and letters are printed as they are."""
+    and letters are printed as they are; of players who read the language with a `code`,
+    their words alone."""
 
     def __init__(
-        self, home: Home, library: Library, games: Iterable[str], aloud: bool
+        self,
+        home: Home,
+        library: Library,
+        games: Iterable[str],
+        aloud: bool,
+        code: str = "",
     ) -> None:
         self.home = home
         self.library = library
         self.games = list(games)
         self.aloud = aloud
+        self.code = code
         self._boards: list[tuple[str, int]] = []
         self._letters: list[Letter] = []
         send = sender(home, library.store)
@@ -106,8 +114,9 @@ class Cast:
 
     def _send(self, name: str, subject: str, body: str = "") -> list[Letter]:
         """Mail a command; the letters that the server then sends."""
+        says_language = f"Content-Language: {self.code}\n" if self.code else ""
         mail = (
-            f"From: {name.capitalize()} <{name}@example.org>\n"
+            f"From: {name.capitalize()} <{name}@example.org>\n{says_language}"
             f"To: {self.home.config.address}\nSubject: {subject}\n"
             f"Message-ID: <{secrets.token_hex(8)}@example.org>\n\n{body}\n"
         )
@@ -116,9 +125,13 @@ class Cast:
         if self.aloud:
             _titled(f"{name} mails to the server", mail)
             for letter in self._letters:
-                raw = message(letter, self.home.config).decode("utf-8", "replace")
-                _titled("the server sends a letter", raw)
+                _titled("the server sends a letter", self._printed(letter))
         return self._letters
+
+    def _printed(self, letter: Letter) -> str:
+        if self.code:
+            return f"Subject: {letter.subject}\n\n{letter.text}"
+        return message(letter, self.home.config).decode("utf-8", "replace")
 
 
 def _next_move(match: Match) -> str:

@@ -45,18 +45,21 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     terminal = terminal or Terminal()
     chosen = [way for way in _WAYS if way in request.options]
     kept = os.path.expanduser(request.options.get("keep", ""))
-    if len(chosen) > 1 or (chosen == ["play"] and kept):
-        ways = listed([f"--{way}" for way in (*chosen, *["keep"] * bool(kept))])
+    code = request.options.get("language", "")
+    of_boards = [*["keep"] * bool(kept), *["language"] * bool(code)]
+    if len(chosen) > 1 or (chosen == ["play"] and of_boards):
+        ways = listed([f"--{way}" for way in (*chosen, *of_boards)])
         raise BadCommand(f"{ways} do not go together: please choose one.", "demo")
     games = list(request.words) or rules.names()
     favourite = games[0] if request.words else _FAVOURITE
     if chosen == ["play"]:
         return _play(favourite, terminal)
     if chosen == ["web"] and not _has_pages():
-        return _with_pages(favourite, kept)
+        return _with_pages(favourite, kept, code)
     with _place(kept) as home:
         with closing(opener.open_store(home)) as store:
-            cast = Cast(home, Library(store), games, aloud=chosen == ["source"])
+            aloud = chosen == ["source"] or bool(code)
+            cast = Cast(home, Library(store), games, aloud, code)
             if chosen == ["web"]:
                 cast.open_boards()
                 answer = _PAGES
@@ -67,7 +70,7 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
             of_favourite = (each for each in boards if each.record.game == favourite)
             return _pages(cast, next(of_favourite))
     if answer == _PAGES:
-        return _with_pages(favourite, kept)
+        return _with_pages(favourite, kept, code)
     played = _play(favourite, terminal).text if answer == _GAME else ""
     return Answer(played + farewell)
 
@@ -314,7 +317,7 @@ def _has_pages() -> bool:
     return False
 
 
-def _with_pages(game: str, kept: str) -> Answer:
+def _with_pages(game: str, kept: str, code: str) -> Answer:
     """Go on as the command that needs the libraries of pages: in a checkout, that has
     them installed. Raises NotAllowed if it has not."""
     words = ["demo", "--web"]
@@ -322,4 +325,5 @@ def _with_pages(game: str, kept: str) -> Answer:
         web.check_installed()
     sys.stdout.flush()
     program = os.path.join(folder_of_programs(), "pbm")
-    os.execv(program, [program, *words, *[f"--keep={kept}"] * bool(kept), game])
+    words += [f"--keep={kept}"] * bool(kept) + [f"--language={code}"] * bool(code)
+    os.execv(program, [program, *words, game])

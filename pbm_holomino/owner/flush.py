@@ -4,8 +4,8 @@ from collections.abc import Collection
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, CannotSend, PbmError
-from pbm_holomino.letters.due import Due
-from pbm_holomino.mail import kept, limit
+from pbm_holomino.letters.letter import Due
+from pbm_holomino.mail import keeping, limit
 from pbm_holomino.mail.post import send_again
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.ledgers import Ledger
@@ -14,6 +14,7 @@ from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import (
     FLUSHED_AT,
+    NOTICES,
     QUARANTINE,
     UNDELIVERABLE,
     WAITING,
@@ -41,11 +42,15 @@ def send_waiting(server: Server, home: Home) -> Answer:
         waiting, failed = _send_marked(server)
         sent, more = _send_kept(server.store, home, WAITING)
     waiting, failed = waiting + sent + len(more), failed + more
+    if server.store.kept.mails(NOTICES):
+        from pbm_holomino.server import notices  # few players want to be told
+
+        notices.tell(server)
     home.outbox.sweep(OUTBOX)
     for folder in (QUARANTINE, WAITING, UNDELIVERABLE):
         server.store.kept.sweep(folder)
     if not failed:
-        kept.remove_reason(server.store)
+        keeping.remove_reason(server.store)
     server.store.remember(FLUSHED_AT, server.now())
     if not waiting:
         return Answer("No letters are waiting.\n")
@@ -87,7 +92,7 @@ def _send_kept(store: Store, home: Home, folder: str) -> tuple[int, list[str]]:
         with store.flushing(folder):
             said = [
                 send_again(copy, folder, home, store)
-                for copy in kept.copies(store, folder)
+                for copy in keeping.copies(store, folder)
             ]
     except PbmError as error:
         return 0, [str(error)]

@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, TRY_LATER, BadCommand, NotFound, PbmError
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import keeping
 from pbm_holomino.mail.post import send_again
 from pbm_holomino.match.times import time_at
 from pbm_holomino.named_tuples import NamedTuple
@@ -94,6 +94,11 @@ def _named(store: Store, names: Sequence[str]) -> list[Entry]:
 # Looking
 
 
+def text_of(store: Store) -> str:
+    """What is kept in all folders."""
+    return _list(store, [*_WHAT])
+
+
 def _list(store: Store, names: Sequence[str]) -> str:
     """What is kept, by folder: for each mail its id, since when it has been there, and
     what it is."""
@@ -115,7 +120,7 @@ def _described(entry: Entry, raw: bytes) -> str:
     if entry.folder == QUARANTINE:
         sender = _header(raw, b"From")
         return f"from {sender or 'nobody'}: {_subject(raw)}, {len(raw)} bytes"
-    copy = kept.as_kept(entry.filename, raw)
+    copy = keeping.as_kept(entry.filename, raw)
     return f"to {copy.to or 'nobody'}: {_subject(copy.mail)}. {copy.why}"
 
 
@@ -203,7 +208,7 @@ def _send(server: Server, home: Home, entry: Entry) -> str:
     raw = store.kept.read(entry.folder, entry.filename)
     if raw is None:
         return ""
-    copy = kept.as_kept(entry.filename, raw)
+    copy = keeping.as_kept(entry.filename, raw)
     try:
         why = send_again(copy, entry.folder, home, store)
     except PbmError as error:
@@ -211,7 +216,7 @@ def _send(server: Server, home: Home, entry: Entry) -> str:
     if not why and entry.folder == WAITING:
         refused = store.kept.read(UNDELIVERABLE, entry.filename)
         if refused is not None:
-            why = kept.as_kept(entry.filename, refused).why
+            why = keeping.as_kept(entry.filename, refused).why
             return f"{Entry(UNDELIVERABLE, entry.filename, '').id}: {why}"
     return f"{entry.id}: {why}" if why else ""
 

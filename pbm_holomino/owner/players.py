@@ -14,9 +14,13 @@ from pbm_holomino.store.library import Library
 def run(request: Request) -> Answer:
     """A table of all accounts, with the day of the last line in each one's log, and
     which addresses letters do not reach."""
-    library = opener.open_existing()[0].library
+    return Answer(text_of(opener.open_existing()[0].library))
+
+
+def text_of(library: Library) -> str:
+    """The same of a library."""
     lines = [_player(library, name) for name in sorted(library.store.names(PLAYERS))]
-    return Answer("".join(lines) or "Nobody has signed up yet.\n")
+    return "".join(lines) or "Nobody has signed up yet.\n"
 
 
 def _player(library: Library, name: str) -> str:
@@ -24,7 +28,7 @@ def _player(library: Library, name: str) -> str:
     with suppress(CorruptFile):
         player = library.account(name)
         if player is not None:  # otherwise the file is not named after a userid
-            status = _STATUS[player.status]
+            status = STATUS[player.status]
             day = player.log[-1].time[:10] if player.log else ""
             addresses = ", ".join(_address(player, each) for each in player.addresses)
     row = f"{quoted(name)[1:-1]:20}  {status:10}  {day:10}  {addresses}"
@@ -36,4 +40,4 @@ def _address(player: Player, address: str) -> str:
     return f"{address} (letters come back)" if is_dead else address
 
 
-_STATUS = {"on": "on", "off": "signed off", DELETED: "deleted"}
+STATUS = {"on": "on", "off": "signed off", DELETED: "deleted"}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pbm_holomino.commands import boards
 from pbm_holomino.commands.request import Answer, Origin, Request
 from pbm_holomino.errors import BadCommand
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match.open_challenge import SOME_ROBOT
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.owner.tournament import set_options

@@ -2,6 +2,7 @@
 
 from fnmatch import fnmatchcase
 
+from pbm_holomino.mail.oauth import SignIn
 from pbm_holomino.named_tuples import NamedTuple
 
 
@@ -18,6 +19,7 @@ class Provider(NamedTuple):
     blanks: bool = False  # in passwords, which do not count
     done: str = ""  # the use of the folder for mails that are done (RFC 6154)
     unfit: str = ""  # why it cannot be used
+    sign_in: SignIn | None = None  # where its owners sign in, if it takes only tokens
 
 
 def of_address(address: str) -> Provider | None:
@@ -72,10 +74,28 @@ PROVIDERS = (
         "outlook.office365.com",
         "smtp.office365.com:587",
         "Microsoft (Outlook.com, Hotmail, Microsoft 365) has ended passwords for "
-        "programs: it takes only tokens (OAuth 2), which another program must fetch, "
-        "such as oama or mutt_oauth2.py. A mailbox at a provider with app passwords is "
-        "much easier to set up.",
+        "programs: it takes only tokens (OAuth 2), for programs that are registered "
+        "there. A mailbox at a provider with app passwords is much easier to set up. "
+        "If it is to be this one, you register your server once, which is free.",
         auth="xoauth2",
+        sign_in=SignIn(
+            "https://login.microsoftonline.com/common/oauth2/v2.0/devicecode",
+            "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+            "https://outlook.office.com/IMAP.AccessAsUser.All "
+            "https://outlook.office.com/SMTP.Send offline_access",
+            (
+                "Open https://entra.microsoft.com in a browser, and sign in; it need "
+                "not be with the server's mailbox.",
+                'Under "App registrations" choose "New registration". Give it a name, '
+                'such as "Games by mail", and take "Accounts in any organizational '
+                'directory and personal Microsoft accounts". It needs no redirect URI.',
+                'Under "Authentication" allow public client flows, and save.',
+                'Under "API permissions" add, as delegated permissions of Microsoft '
+                "Graph, IMAP.AccessAsUser.All, SMTP.Send and offline_access.",
+                'Under "Overview" stands the "Application (client) ID", which is asked '
+                "for now. It is no secret.",
+            ),
+        ),
     ),
     Provider(
         "Yahoo",

@@ -13,7 +13,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.challenges import chosen_options
 from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match import replay
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Line, LogLine, Record
 from pbm_holomino.match.tournament import (

@@ -2,8 +2,9 @@
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+import ssl
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from typing import Any
 
 from pbm_holomino.commands.request import Answer, Request
@@ -11,6 +12,8 @@ from pbm_holomino.errors import CannotFetch, CannotSend, LoginRefused, NotAllowe
 from pbm_holomino.fetch.contract import Mailbox
 from pbm_holomino.fetch.progress import Lease, fetching
 from pbm_holomino.fetch.stopping import Stopping
+from pbm_holomino.mail import login, oauth
+from pbm_holomino.mail.oauth import Grant, SignIn
 from pbm_holomino.match.account import is_address
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import asking, providers, trial
@@ -25,7 +28,8 @@ from pbm_holomino.store.files import disk
 from pbm_holomino.store.files.folders import READING, WRITING
 from pbm_holomino.store.home import Home
 
-_CONFIG, _PASSWORD = "config.yaml", "password"  # files in the home
+_CONFIG = "config.yaml"  # a file in the home, as those are with secrets:
+_SECRETS = {"password_file": "password", "token_file": "tokens"}
 _STAGED = ".new"  # the end of the names of files that are not valid yet
 _HEAD = b'# Written by "pbm setup"; "pbm sample config" lists all settings.\n'
 _OF_MAILBOX = {
@@ -47,6 +51,10 @@ _USUAL_ADVICE = (
     "place of your usual one, and some have IMAP switched off until you allow it in "
     "the settings of the mailbox. If you log in by another name than the address, put "
     "both into config.yaml first, as user and address."
+)
+_OTHER_MAILBOX = (
+    "Perhaps another account than {address} has signed in, or IMAP or SMTP is switched "
+    "off for the mailbox."
 )
 _NOT_FROM_HERE = (
     "Please check at your provider whether programs may send letters from this address."
@@ -86,22 +94,27 @@ def set_up(home: Home, dialogue: Dialogue) -> Answer:
     with (
         closing(opener.open_store(home)) as store,
         fetching(home, store) as lease,
-        _staged(os.path.abspath(home.path(_PASSWORD))) as password_file,
+        ExitStack() as files,
     ):
+        staged = {
+            key: files.enter_context(_staged(os.path.abspath(home.path(name))))
+            for key, name in _SECRETS.items()
+        }
         if is_there:
             lease.keep()  # an owner who gives up before has made no document
         asked = asked or _ask(dialogue, home.config)
-        with closing(_tried(dialogue, home, asked, password_file)) as trial:
+        with closing(_tried(dialogue, home, asked, staged)) as trial:
             earlier = _left_alone(trial.box, dialogue)
             place = _place_of_tokens(trial, dialogue)
         config = trial.home.config
         config = config._replace(
             reply_token=place or home.config.reply_token,
-            password_file=_PASSWORD if config.password_file else "",
+            password_file=_SECRETS["password_file"] if config.password_file else "",
+            token_file=_SECRETS["token_file"] if config.token_file else "",
         )
         text = settings.edited(_text(path), _changes(home.config, config))
         settings.from_text(text)
-        written = password_file if config.password_file else ""
+        written = [staged[key] for key in _SECRETS if getattr(config, key)]
         stopping = Stopping("pbm setup")
         with stopping.listening(), stopping.held():  # Ctrl-C comes too late
             _write(path, text, written, lease, earlier)
@@ -181,24 +194,71 @@ def _server(word: str) -> str:
     return word
 
 
-def _secret(dialogue: Dialogue, asked: _Asked, password_file: str) -> dict[str, Any]:
-    """Ask for the password, or how to get it: the settings for it. A password is in
-    that file then."""
+def _secret(
+    dialogue: Dialogue, asked: _Asked, home: Home, staged: Mapping[str, str]
+) -> dict[str, Any]:
+    """Ask for the password, or how to get it: the settings for it. A password or a
+    token is in its staged file then."""
     auth = asked.provider.auth if asked.provider else "password"
+    settings = {"auth": auth, "password_command": "", **dict.fromkeys(_SECRETS, "")}
     secret = ""
-    if auth == "password":
+    if sign_in := asked.provider and asked.provider.sign_in:
+        if client := _client(dialogue, sign_in):
+            oauth.save(
+                staged["token_file"],
+                _signed_in(dialogue, asked.address, sign_in, client, login.tls(home)),
+            )
+            return {**settings, "token_file": staged["token_file"]}
+    elif auth == "password":
         secret = dialogue.secret(
             "Its password (hidden; press Enter to name a command instead)"
         )
     if not secret:
         what = "the password" if auth == "password" else "a token"
         command = dialogue.ask(f"A command that prints {what}", _command)
-        return {"auth": auth, "password_file": "", "password_command": command}
+        return {**settings, "password_command": command}
     if asked.provider is not None and asked.provider.blanks:
         secret = secret.replace(" ", "")
     with WRITING:
-        disk.write(password_file, f"{secret}\n".encode(), durably=True)
-    return {"auth": auth, "password_file": password_file, "password_command": ""}
+        disk.write(staged["password_file"], f"{secret}\n".encode(), durably=True)
+    return {**settings, "password_file": staged["password_file"]}
+
+
+def _client(dialogue: Dialogue, sign_in: SignIn) -> str:
+    """The id of the owner's own registration at the provider; empty if a command is to
+    be named in its place."""
+    for number, step in enumerate(sign_in.steps, 1):
+        dialogue.say(f"{number}. {step}")
+    return dialogue.ask(
+        "The client id of your registration (Enter to name a command instead)", _id
+    )
+
+
+def _id(word: str) -> str:
+    if not word.isprintable() or " " in word:
+        raise NotAllowed(
+            "A client id is one word, such as 00000000-0000-0000-0000-000000000000."
+        )
+    return word
+
+
+def _signed_in(
+    dialogue: Dialogue,
+    address: str,
+    sign_in: SignIn,
+    client: str,
+    tls: ssl.SSLContext,
+) -> Grant:
+    """What the owner grants in a browser. Raises PbmError."""
+    code = oauth.begun(sign_in, client, tls)
+    dialogue.say(
+        f"Now open {code.page} in any browser, type the code {code.user} there, and "
+        f"sign in as {address}: as nobody else, even if the browser knows somebody "
+        f"else. I wait for it, for {round(code.seconds / 60)} minutes at most."
+    )
+    grant = oauth.waited_for(sign_in, client, code, tls)
+    dialogue.say("Signed in.")
+    return grant
 
 
 def _command(word: str) -> str:
@@ -210,12 +270,14 @@ def _command(word: str) -> str:
 # Whether it works
 
 
-def _tried(dialogue: Dialogue, home: Home, asked: _Asked, password_file: str) -> Trial:
+def _tried(
+    dialogue: Dialogue, home: Home, asked: _Asked, staged: Mapping[str, str]
+) -> Trial:
     """Log in both ways, with another password if one is refused. Raises NotAllowed,
     which says what to do."""
     provider = asked.provider
     while True:
-        secret = _secret(dialogue, asked, password_file)
+        secret = _secret(dialogue, asked, home, staged)
         config = _begun(asked, home.config)._replace(**secret)
         try:
             done = provider.done if provider else ""
@@ -230,6 +292,8 @@ def _tried(dialogue: Dialogue, home: Home, asked: _Asked, password_file: str) ->
             return Trial(Home(home.root, sending), box, post)
         except LoginRefused as refusal:
             advice = provider.advice if provider else _USUAL_ADVICE
+            if secret["token_file"]:
+                advice = _OTHER_MAILBOX.format(address=asked.address)
             dialogue.say(f"{refusal.complaint}. {advice}")
         except (CannotFetch, CannotSend) as error:
             is_doubtful = trial.is_about_certificate(error)
@@ -314,7 +378,7 @@ def _changes(before: Config, after: Config) -> dict[str, str]:
 
 
 def _write(
-    path: str, text: bytes, password_file: str, lease: Lease, earlier: str
+    path: str, text: bytes, secrets: Sequence[str], lease: Lease, earlier: str
 ) -> None:
     """Write it all. The settings come last: without them, the rest means nothing.
     What was known of mails may be of those of another mailbox, with the same names."""
@@ -323,16 +387,17 @@ def _write(
     lease.save()
     with WRITING, _staged(path) as staged:
         disk.write(staged, text, durably=True)
-        if password_file:
-            os.rename(password_file, password_file.removesuffix(_STAGED))
+        for secret in secrets:
+            os.rename(secret, secret.removesuffix(_STAGED))
         os.rename(staged, path)
         disk.sync(os.path.dirname(path))
 
 
 def _farewell(path: str, config: Config) -> str:
     files = f"{path} is written"
-    if config.password_file:
-        files += f", and the password is in {_PASSWORD} beside it, for you alone"
+    for key, what in (("password_file", "password is"), ("token_file", "tokens are")):
+        if getattr(config, key):
+            files += f", and the {what} in {_SECRETS[key]} beside it, for you alone"
     return fill(
         f'{files}. Now type "pbm run": it is the whole server, until you stop it. To '
         f"see it work, send a mail with the Subject help to {config.address}. "

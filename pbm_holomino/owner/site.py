@@ -35,12 +35,12 @@ WAYS = {
     "I run a server": (
         *("mailbox", "delivery", _COMMANDS, _SETTINGS, "store", "backup", "status"),
         *("watching", "pages", "deliverability", "shell", "postgresql", "machines"),
-        "upgrading",
+        *("containers", "upgrading"),
     ),
     "I write a program": ("json", "record", "verify", "status", "watching", "stable"),
     "I package this": (
         *("stable", "upgrading", _COMMANDS, _SETTINGS, "delivery", "store", "status"),
-        "watching",
+        *("watching", "containers"),
     ),
     "Appendix: what was measured": ("capacity", "speed", "spreading"),
 }

@@ -2,6 +2,7 @@
 programs that keep an eye on servers. It reads no board, so it may be asked often."""
 
 import os
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,15 +11,16 @@ from typing import Any
 
 from pbm_holomino import __version__, rules
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError
+from pbm_holomino.errors import DONE, REFUSED, CorruptFile, PbmError, StoreTrouble
 from pbm_holomino.fetch import progress
-from pbm_holomino.mail import kept, limit
+from pbm_holomino.mail import keeping, limit
 from pbm_holomino.match import deadlines, ledgers
 from pbm_holomino.match.open_challenge import lapses
 from pbm_holomino.match.times import is_time, later, time_at
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill, listed, moment, number_of
 from pbm_holomino.server import open as opener
+from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import closing, config, robot_jobs
 from pbm_holomino.store.contract import (
@@ -77,7 +79,7 @@ class Part(NamedTuple):
 def run(request: Request) -> Answer:
     """The report, as text or, with --json, as one object on one line. Its exit status
     is 0, 1 if somebody should look soon, and 2 if mail or moves stand still."""
-    parts = dict(_parts())
+    parts = dict(_opened())
     forms = {"json": _as_json, "metrics": _as_metrics}
     as_text = next((forms[name] for name in request.options), _as_text)
     return Answer(as_text(parts), status_of(parts))
@@ -131,14 +133,24 @@ def _sentences(parts: Mapping[str, Part], *, is_problem: bool) -> list[str]:
     return [part.sentence for part in chosen]
 
 
-def _parts() -> Iterator[tuple[str, Part]]:
+def text_of(server: Server, home: Home) -> str:
+    """The report on a server, as text."""
+    return _as_text(dict(_parts(server, home)))
+
+
+def _opened() -> Iterator[tuple[str, Part]]:
     """All parts, by name. A store that cannot be used has one problem, not many."""
     try:
         server, home = opener.open_server()
-        inspection = Inspection(server.library, home, server.now())
+        server.now()
     except PbmError as error:
         yield "store", Part({}, str(error), is_problem=True, is_urgent=True)
         return
+    yield from _parts(server, home)
+
+
+def _parts(server: Server, home: Home) -> Iterator[tuple[str, Part]]:
+    inspection = Inspection(server.library, home, server.now())
     for name, part in PARTS.items():
         try:
             yield name, part(inspection)
@@ -159,7 +171,7 @@ def waiting_letters(inspection: Inspection) -> Part:
         times += store.marks.times(folder)
     if not times:
         return Part({"waiting": 0})
-    since, why = time_at(min(times)), kept.reason(store)
+    since, why = time_at(min(times)), keeping.reason(store)
     is_late = inspection.is_over(since, PATIENCE)
     events = "1 event wait" if len(times) == 1 else f"{len(times)} events wait"
     return Part(
@@ -173,7 +185,7 @@ def waiting_letters(inspection: Inspection) -> Part:
 def undeliverable_letters(inspection: Inspection) -> Part:
     """The letters that were refused for good."""
     store = inspection.store
-    last = kept.last(store, UNDELIVERABLE)
+    last = keeping.last(store, UNDELIVERABLE)
     if last is None:
         return Part({"count": 0})
     times = [*store.kept.times(UNDELIVERABLE).values()]
@@ -235,6 +247,30 @@ def _mailbox(inspection: Inspection) -> Part:
     )
 
 
+def _tokens(inspection: Inspection) -> Part:
+    """Whether the provider of the mailbox renews its tokens, where it takes no
+    passwords."""
+    home = inspection.home
+    if not home.config.token_file:
+        return Part()
+    from pbm_holomino.mail import oauth  # few mailboxes need tokens
+
+    try:
+        grant = oauth.read(home.named(home.config.token_file))
+    except StoreTrouble as error:
+        return Part({"refused": str(error)}, str(error), True, True)
+    renewed = _time_of(grant.renewed)
+    fields = {"renewed": renewed, "refused": grant.refused or None}
+    if grant.refused:
+        refusal = str(oauth.refusal(grant))
+        return Part(fields, refusal, is_problem=True, is_urgent=True)
+    return Part(fields, f"The mailbox's token was renewed {moment(renewed)}.")
+
+
+def _time_of(seconds: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
 def _waiting_mails(inspection: Inspection) -> Part:
     """The mails that must be fetched again."""
     mailbox = progress.read(inspection.store)
@@ -264,7 +300,9 @@ def _quarantine(inspection: Inspection) -> Part:
     )
 
 
-# What cron runs, or pbm run
+# What cron runs, or a timer, or a server that stays
+
+_WHO = '"pbm run" does it, and "pbm serve --clock"; or cron (pbm sample cron).'
 
 
 def _job(inspection: Inspection, name: str, memory: str) -> Part:
@@ -274,7 +312,7 @@ def _job(inspection: Inspection, name: str, memory: str) -> Part:
     if not is_time(ran):
         return Part({"ran": None}, f'"pbm {name}" has not run here yet.')
     is_idle = inspection.is_over(ran, IDLE)
-    how = ' "pbm run" does it, or cron (pbm sample cron).' if is_idle else ""
+    how = f" {_WHO}" if is_idle else ""
     return Part(
         {"ran": ran}, f'"pbm {name}" last ran {moment(ran)}.{how}', is_problem=is_idle
     )
@@ -432,6 +470,7 @@ PARTS: Mapping[str, Callable[[Inspection], Part]] = {
     "limit": _limit,
     "undeliverable": undeliverable_letters,
     "mailbox": _mailbox,
+    "tokens": _tokens,
     "mails": _waiting_mails,
     "quarantine": _quarantine,
     "flush": partial(_job, name="flush", memory=FLUSHED_AT),

@@ -8,16 +8,17 @@ from collections.abc import Iterator
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, REFUSED, PbmError
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.record import Key
+from pbm_holomino.match.times import is_time, later
 from pbm_holomino.owner.clocks import Clock, clocks
 from pbm_holomino.sentences import fill
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import waiting
 from pbm_holomino.store import robot_jobs
-from pbm_holomino.store.contract import TICKED_AT
+from pbm_holomino.store.contract import OUTAGE, TICKED_AT
 from pbm_holomino.store.home import Home
 
 
@@ -29,7 +30,11 @@ def run(request: Request) -> Answer:
     server.store.check_open()
     # what is damaged is met more than once
     sentences = dict.fromkeys(
-        [*do_what_is_due(server), *_tried(_for_robots(server, home))]
+        [
+            *do_what_is_due(server),
+            *tried(_for_robots(server, home)),
+            *tried(renewed(home)),
+        ]
     )
     failed = [each.status for each in sentences if isinstance(each, Trouble)]
     text = "".join(map(fill, sentences)) or "Nothing is due.\n"
@@ -50,6 +55,16 @@ class Trouble(str):
         return made
 
 
+def renewed(home: Home) -> Iterator[str]:
+    """Renew the token of the mailbox, once a day: it would lapse where nobody logs in
+    for long. There is nothing to say of it."""
+    if home.config.token_file:
+        from pbm_holomino.mail import login  # few mailboxes need tokens
+
+        login.password(home)
+    yield from ()
+
+
 def _for_robots(server: Server, home: Home) -> Iterator[str]:
     """Do what robots have to do and nobody has done for them."""
     if waiting(server.library) or robot_jobs.waiting(server.store):
@@ -63,7 +78,7 @@ def do_what_is_due(server: Server) -> Iterator[str]:
     nothing else: it is reported (see Trouble), and done the next time. When everything
     has been looked at, and none of it must be tried again, that is remembered."""
     is_done = True
-    for sentence in _tried(_everything_due(server)):
+    for sentence in tried(_everything_due(server)):
         is_done &= not (isinstance(sentence, Trouble) and sentence.status != REFUSED)
         yield sentence
     if is_done:
@@ -75,15 +90,30 @@ def do_what_is_due(server: Server) -> Iterator[str]:
 
 def _everything_due(server: Server) -> Iterator[str]:
     library = server.library
+    _note_outage(server)
     library.lists.scan()
     due = library.lists.due(server.now())
     yield from map(Trouble.of, due.damaged)
     for clock in clocks(server, due):
         for key in clock.candidates():
-            yield from _tried(_go_on(server, clock, key))
+            yield from tried(_go_on(server, clock, key))
 
 
-def _tried(done: Iterator[str]) -> Iterator[str]:
+_MOST_HOURS = 6  # between ticks
+_GRACE_DAYS = 1
+
+
+def _note_outage(server: Server) -> None:
+    """Remember that no clock may run out for a day, if ticks have not come for hours:
+    then mail may not have come either."""
+    store, now = server.store, server.now()
+    last = store.remembered(TICKED_AT)
+    if not is_time(last) or later(last, seconds=3600 * _MOST_HOURS) < now:
+        store.remember(OUTAGE, later(now, _GRACE_DAYS))
+
+
+def tried(done: Iterator[str]) -> Iterator[str]:
+    """These sentences; in place of what could not be done, one that says why."""
     try:
         yield from done
     except PbmError as error:

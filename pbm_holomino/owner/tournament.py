@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pbm_holomino.commands.challenges import check_seats
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import BadCommand, NotAllowed
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.letters.tournament_letters import joining
 from pbm_holomino.match import ledgers, pairings
 from pbm_holomino.match.record import NOBODY, LogLine, typed_source

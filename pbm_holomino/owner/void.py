@@ -1,7 +1,7 @@
-"""`pbm void`: cancel a game, so that it counts for nobody."""
+"""`pbm void`: cancel a game, so that it does not count."""
 
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match import ledgers
 from pbm_holomino.match.record import NOBODY, Act, Line, typed_source
 from pbm_holomino.server import open as opener

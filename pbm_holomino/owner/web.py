@@ -6,12 +6,13 @@ from types import ModuleType
 
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.extras import needed
+from pbm_holomino.owner.overview import sections
 from pbm_holomino.store.home import Home
 
 
 def run(request: Request) -> Answer:
     """Serve the pages, until a signal stops it."""
-    answer = _server().serve(request.words)
+    answer = _server().serve(request.words, overview=sections)
     assert isinstance(answer, Answer)
     return answer
 
@@ -29,7 +30,7 @@ def show(path: str) -> Answer:
     stops it."""
     port = _free_port()
     print(f"The board is on http://localhost:{port}/{path}")
-    answer = _server().serve([port], path)
+    answer = _server().serve([port], path, sections)
     assert isinstance(answer, Answer)
     return answer
 
@@ -53,7 +54,7 @@ def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
     if not words:
         yield
         return
-    with _server().announced(home, words, "run"):
+    with _server().announced(home, words, "run", sections):
         yield
 
 

@@ -11,7 +11,6 @@ from functools import partial
 from typing import Any
 
 from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
-from pbm_holomino.languages import sentence
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.content import Content, in_words, spoken
@@ -86,8 +85,9 @@ class Adviser:
         elif (review := (yield from self._review(job, match))) is None:
             return  # somebody else is at it now
         elif review.moves:
-            picture = partial(letters.picture, match, review)
-            self._send(job, match, letters.review(match, review), picture)
+            shown = People(self._server.library).named(match)
+            picture = partial(letters.picture, shown, review)
+            self._send(job, match, letters.review(shown, review), picture)
         else:
             self._send(job, match, hints.nothing(match))
         robot_jobs.forget(self._store, job)
@@ -113,6 +113,7 @@ class Adviser:
         if advice is None:
             return hints.nothing(match)
         robot_jobs.keep_hint(self._store, match, job.who, advice)
+        match = People(self._server.library).with_wish(match, job.who)
         return hints.hint(match, job.who, advice, by_reply=True)
 
     def _review(self, job: Job, match: Match) -> Generator[bool, None, Review | None]:
@@ -166,10 +167,7 @@ class Adviser:
             raise CannotSend(why)
 
 
-_SUBJECTS = {
-    HINT: sentence("{board}: a hint"),
-    REVIEW: sentence("{board}: the game reviewed"),
-}
+_SUBJECTS = {HINT: hints.SUBJECT, REVIEW: letters.SUBJECT}
 
 
 def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:
@@ -177,9 +175,10 @@ def advice_on(thinking: Thinking, match: Match, who: str) -> Advice | None:
     the owner is told."""
     mind = _mind(thinking, match, who)
 
-    def think(budget: Budget) -> tuple[str, str]:
+    def think(budget: Budget) -> tuple[str, ...]:
         found = mind.analyse(budget)
-        return found.move, str(found.reason)
+        second = [found.second, str(found.second_reason)] if found.second else []
+        return found.move, str(found.reason), *second
 
     found = _thought(thinking, f"a hint on {match.record.name}", think, HINT_SECONDS)
     return None if found is None else robot_jobs.advice(match, *found)

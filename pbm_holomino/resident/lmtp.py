@@ -8,7 +8,7 @@ import asyncio
 import logging
 import socket
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from math import inf
 from time import monotonic
@@ -130,13 +130,13 @@ class Connection(LMTP):
         super().connection_lost(error)
         self.closed.set()
 
-    async def wait_for(self, work: Awaitable[str]) -> str:
+    async def wait_for(self, work: "asyncio.Future[str]") -> str:
         """The verdict on a mail. The client waits for it; if it goes, aiosmtpd awaits
         nothing any more, but the work goes on."""
-        self._work = asyncio.ensure_future(work)
-        answer = asyncio.shield(self._work)
+        self._work = work
+        answer = asyncio.shield(work)
         # the loop first goes on with whoever has awaited the work: they send the answer
-        self._work.add_done_callback(lambda _: self.loop.call_soon(self._then))
+        work.add_done_callback(lambda _: self.loop.call_soon(self._then))
         try:
             return await answer
         finally:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 from pbm_holomino.errors import BadMove, CorruptFile, PbmError
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match import queue, replay, shares
 from pbm_holomino.match.board import Match, Offer
 from pbm_holomino.match.record import ROBOT, Act, Line
@@ -176,8 +176,10 @@ class Robots:
         return ""
 
     def _reply(self, match: Match, offer: Offer, who: str) -> Act:
-        """The answer to an offer: a robot gives moves back where nothing counts, and
-        accepts a draw when it thinks itself no better."""
+        """The answer to an offer: a robot gives moves back where nothing counts, waits
+        as long as one likes, and accepts a draw when it thinks itself no better."""
+        if offer.kind == "pause":
+            return Act.ACCEPT
         if offer.kind == "undo":
             return Act.REJECT if match.record.rated else Act.ACCEPT
         mind, part = self._mind(match, who), self._seconds / _PARTS

@@ -3,22 +3,22 @@ when there is nothing left to do, or stays as long as a server does.
 """
 
 import os
-import signal
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
-from select import select
-from time import monotonic, sleep
+from contextlib import (
+    AbstractContextManager,
+    ExitStack,
+    closing,
+    contextmanager,
+    suppress,
+)
+from time import sleep
 
-from pbm_holomino.errors import PbmError
-from pbm_holomino.mail.ways import close
-from pbm_holomino.resident import garbage
+from pbm_holomino.mail.transports import close
+from pbm_holomino.resident.companions import Companion, accompanied, wait
 from pbm_holomino.resident.report import in_words, say
-from pbm_holomino.resident.restarts import next_pause
-from pbm_holomino.resident.signals import RELOADING
-from pbm_holomino.resident.thinking import Ended, lower_priority
 from pbm_holomino.resident.work import Work
-from pbm_holomino.server.open import reopened, server_of
+from pbm_holomino.server.open import server_of
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.server.waking import SOCKET, holding
 from pbm_holomino.store.home import Home
@@ -46,95 +46,6 @@ def play(server: Server, home: Home) -> int:
             return done
 
 
-@contextmanager
-def staying(home: Home) -> Iterator[Callable[[], None]]:
-    """Have a process play for the robots as long as this block lasts, or this process.
-    To be entered before there are threads; what it yields has the other process use the
-    settings as they are now. Nobody's child is that process, so that it leaves nothing
-    behind if it is killed."""
-    ends, lasts = os.pipe()
-    is_gone, is_here = os.pipe()
-    child = os.fork()
-    if not child:
-        try:
-            if not os.fork():
-                os.close(lasts)
-                _stay(home, ends)
-        finally:
-            os._exit(0)
-    os.waitpid(child, 0)
-    os.close(ends)
-    os.close(is_here)
-
-    def reload() -> None:
-        with suppress(BrokenPipeError):
-            os.write(lasts, b"\n")
-
-    try:
-        yield reload
-    finally:
-        os.close(lasts)
-        os.read(is_gone, 1)
-        os.close(is_gone)
-
-
-def _stay(home: Home, ends: int) -> None:
-    """What that process does, until `ends` is closed at its other end: it has a child
-    play, and starts another when that has been killed. If it is killed itself, its
-    child takes its place."""
-    garbage.collect_seldom()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the other process
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    signal.signal(RELOADING, signal.SIG_IGN)
-    lower_priority()
-    pause = 0.0
-    while True:
-        began = monotonic()
-        gone, here = os.pipe()
-        child = os.fork()
-        if child:
-            os.close(gone)
-            _, status = os.waitpid(child, 0)
-            os.close(here)
-            if not status:
-                return
-            pause = next_pause(pause, monotonic() - began)
-            say(f"it was ended by {_cause(status)}, and is started again", "pbm play")
-            with suppress(Ended):
-                _wait([], [ends], pause)
-        else:
-            os.close(here)
-            if _play_on(home, ends, gone):
-                return
-            os.close(gone)
-        with suppress(PbmError):
-            home = reopened(home)
-
-
-def _cause(status: int) -> str:
-    """What has ended a process, by the status that wait has given."""
-    code = os.waitstatus_to_exitcode(status)
-    return f"signal {-code}" if code < 0 else f"status {code}"
-
-
-def _play_on(home: Home, ends: int, gone: int) -> bool:
-    """Play until one of these files can be read or is closed at its other end; whether
-    it was `ends`, and closed. A byte there says that there are new settings."""
-    while True:
-        try:
-            _play_alone(home, [ends, gone])
-        except Ended:
-            if gone in select([gone], [], [], 0)[0]:
-                return False
-            if not os.read(ends, 1):
-                return True
-            with suppress(PbmError):
-                home = reopened(home)
-        except Exception as error:  # it must not be lost with the process
-            say(in_words(error), "pbm play")
-            sleep(_POLL)
-
-
 def _play_alone(home: Home, ends: Sequence[int]) -> None:
     """Play for the robots of this machine when no other process does. Raises Ended when
     there is something to be read at one of `ends`."""
@@ -143,7 +54,7 @@ def _play_alone(home: Home, ends: Sequence[int]) -> None:
             if is_ours:
                 with _listening(home) as told:
                     _play_when_told(home, told, ends)
-        _wait([], ends, _POLL)
+        wait([], ends, _POLL)
 
 
 def _play_when_told(home: Home, told: socket.socket, ends: Sequence[int]) -> None:
@@ -154,7 +65,7 @@ def _play_when_told(home: Home, told: socket.socket, ends: Sequence[int]) -> Non
             free = _play_once(home, ends)
         except Exception as error:  # the database may be back in a minute
             say(in_words(error), "pbm play")
-        _wait([told.fileno()], ends, _LOOK_SECONDS if free is None else free)
+        wait([told.fileno()], ends, _LOOK_SECONDS if free is None else free)
         with suppress(BlockingIOError):
             while told.recv(1):
                 pass
@@ -169,12 +80,6 @@ def _play_once(home: Home, ends: Sequence[int]) -> float | None:
         for _ in work.do_all():
             pass
         return work.until_free
-
-
-def _wait(ready: Sequence[int], ends: Sequence[int], seconds: float) -> None:
-    """Wait until one of these can be read, or for so many seconds. Raises Ended."""
-    if {*ends} & {*select([*ready, *ends], [], [], seconds)[0]}:
-        raise Ended
 
 
 @contextmanager
@@ -197,3 +102,11 @@ def _listening(home: Home) -> Iterator[socket.socket]:
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(path)
+
+
+PLAYING = Companion("pbm play", _play_alone)
+
+
+def staying(home: Home) -> AbstractContextManager[Callable[[], None]]:
+    """Have a process play for the robots as long as this block lasts."""
+    return accompanied(home, PLAYING)

@@ -6,7 +6,6 @@ by then, and goes on. Should the process end before they are sent, the marks are
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from math import inf
@@ -14,10 +13,12 @@ from threading import BoundedSemaphore, Lock
 from time import monotonic
 
 from pbm_holomino.errors import PbmError
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.match.record import Key
+from pbm_holomino.resident.crew import Crew
 from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store.contract import NOTICES
 
 _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
 _MOST = 256  # that wait for them
@@ -34,15 +35,19 @@ class Senders:
     end; then all that they have taken has been dealt with."""
 
     def __init__(self, server: Server, program: str = "pbm serve") -> None:
+        self._server = server
         self._deliver = server.delivery.deliver
+        server.delivery.notify = self._notify
         self._left_behind = server.left_behind
         self._look = 0.0  # when to look next, by the monotonic clock
         self._end = inf  # when no more may begin, by the same clock
         self._program = program
-        self._threads = ThreadPoolExecutor(_SENDERS, "sender")
+        self._crew = Crew(_SENDERS, "sender")
         self._room = BoundedSemaphore(_MOST)
         self._waiting: dict[Key, list[Due]] = {}  # also while some are sent
         self._held = deque[Callable[[], None]]()  # work that is to begin
+        # whether a thread is about to look what is to be told
+        self._is_notified = False
         self._lock = Lock()
 
     def take(self, due: Sequence[Due]) -> None:
@@ -76,13 +81,15 @@ class Senders:
         """Begin with the letters that are held."""
         with suppress(IndexError):  # there are no more, or others begin with them
             while True:
-                self._threads.submit(self._held.popleft())
+                self._crew.do(self._held.popleft())
 
     def _send_left(self) -> None:
         """Send a share of what others have left behind: no letters that wait here."""
         with self._reporting():
             begun = monotonic()
             left = self._left_behind(seldom=True)
+            if self._server.store.kept.mails(NOTICES):
+                self._notify()
             took = monotonic() - begun
             self._look = max(self._look, begun + _SPELLS * took)
             for due in left:
@@ -91,6 +98,24 @@ class Senders:
                         continue
                     self._waiting[due.key] = [due]
                 self._send(due.key)
+
+    def _notify(self) -> None:
+        """Have told what is to be told of turns elsewhere, by a thread that does
+        nothing else."""
+        with self._lock:
+            is_known, self._is_notified = self._is_notified, True
+        if not is_known:
+            with suppress(RuntimeError):  # the program ends: others will tell it
+                self._crew.do(self._tell)
+
+    def _tell(self) -> None:
+        with self._lock:
+            self._is_notified = False  # from here on, more has to be looked for again
+        if monotonic() < self._end:
+            from pbm_holomino.server import notices  # few players want to be told
+
+            with self._reporting():
+                notices.tell(self._server)
 
     def _send(self, ledger: Key) -> None:
         """Send all letters about a ledger."""
@@ -127,4 +152,4 @@ class Senders:
     def close(self) -> None:
         """End, when all letters have been sent, or their marks are to stay."""
         self.begin()
-        self._threads.shutdown()
+        self._crew.close()

@@ -15,18 +15,19 @@ from functools import partial
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
-from pbm_holomino.mail.ways import close
+from pbm_holomino.mail.transports import close
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.alone import alone
 from pbm_holomino.resident.batch import Batches
 from pbm_holomino.resident.cache import Passwords, read_ahead, remembering
 from pbm_holomino.resident.clients import Clients, Entrance
+from pbm_holomino.resident.companions import Companion, accompanied
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
-from pbm_holomino.resident.robots import staying
+from pbm_holomino.resident.robots import PLAYING
 from pbm_holomino.resident.senders import Senders
 from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
@@ -42,10 +43,13 @@ _LATE = 0.2  # seconds within which a database's marks are removed together
 _RUNNING = NotAllowed("A server is already running on this store.")
 
 
-def serve(words: Sequence[str], workers: int = 1) -> Answer:
+def serve(
+    words: Sequence[str], workers: int = 1, others: Sequence[Companion] = ()
+) -> Answer:
     """Serve the store until SIGTERM or SIGINT, on its socket and, if one is named, on a
-    port. One worker is this process; several are processes of their own. Raises
-    PbmError if that is not possible."""
+    port. One worker is this process; several are processes of their own; and there are
+    companions, one for the robots and these others. Raises PbmError if that is not
+    possible."""
     address = listeners.address(words)
     signals = Signals()
     signal.pthread_sigmask(signal.SIG_BLOCK, [RELOADING])  # it waits until we listen
@@ -56,7 +60,8 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
     sys.unraisablehook = lambda fault: report(fault.exc_value)
     with ExitStack() as stack:
         stack.enter_context(alone(home, f"{SOCKET}.lock", home.config.wait, _RUNNING))
-        setup.reload_robots = stack.enter_context(staying(home))
+        beside = accompanied(home, PLAYING, *others)
+        setup.reload_companions = stack.enter_context(beside)
         at = Listeners(home.path(SOCKET), address, home.path(SHELL), kept_for_us())
         stack.enter_context(closing(at))
         if workers == 1:
@@ -72,13 +77,13 @@ def serve(words: Sequence[str], workers: int = 1) -> Answer:
 
 class Setup:
     """What the servers of this process are opened with: the home, with its settings,
-    and the files that they begin with. `reload_robots` tells the process that plays for
-    robots that there are new settings."""
+    and the files that they begin with. `reload_companions` tells the processes beside
+    this one that there are new settings."""
 
     def __init__(self, home: Home) -> None:
         self.home = home
         self.origin = Origin(home)
-        self.reload_robots: Callable[[], None] = lambda: None
+        self.reload_companions: Callable[[], None] = lambda: None
 
     def reload(self) -> bool:
         """Read the settings again; whether they are to be used from now on. If they
@@ -88,7 +93,7 @@ class Setup:
         if fresh is None:
             return False
         self.home, self.origin = fresh, origin
-        self.reload_robots()
+        self.reload_companions()
         return True
 
 

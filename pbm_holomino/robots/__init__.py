@@ -87,23 +87,58 @@ class Analysis(NamedTuple):
     reason: Sentence  # to the player
     given_away: float  # points, by the move played instead, if any; never less than 0
     forecast: Forecast  # before the move
+    second: str = ""  # the best of the other moves, if none was played and there is one
+    second_reason: Sentence | None = None
 
 
 def analyse(
     name: str, view: View, budget: Budget, rng: Random, played: str = ""
 ) -> Analysis:
     """What to play in a view of a seat that is to move, and what a legal move that was
-    played instead gave away. Half of the budget goes to the choice."""
+    played instead gave away, or which move comes second. Half of the budget goes to the
+    choice."""
     game, seat = _rules(name), seat_of(view)
     part = budget.part(0.25)
     move = load(name, LEVELS[-1])(view, budget.part(0.5), rng)
-    moves = [move]
     if played:
-        moves.append(game.format_move(game.parse_move(view.known, seat, played)))
-    best, *others = _made(name, part).worths(view, moves, part, rng)
-    given_away = max((best.points - other.points for other in others), default=0.0)
+        others = [game.format_move(game.parse_move(view.known, seat, played))]
+    else:
+        others = _rivals(game, view, move)
+    best, *worths = _made(name, part).worths(view, [move, *others], part, rng)
     expected = forecast(name, view, part, rng)
+    if not played:
+        found = Analysis(move, best.reason, 0.0, expected)
+        if not worths:
+            return found
+        second = max(range(len(worths)), key=lambda at: worths[at].points)
+        return found._replace(
+            second=others[second], second_reason=worths[second].reason
+        )
+    given_away = max((best.points - other.points for other in worths), default=0.0)
     return Analysis(move, best.reason, max(given_away, 0.0), expected)
+
+
+_MOST_RIVALS = 3
+
+
+def _rivals(game: AnyGame, view: View, move: str) -> list[str]:
+    """The moves that gain most at once, but for one, and those that lay the same tile
+    there in another way; none where a player is free in what to send."""
+    if view.proposal.heading is None:
+        return []
+    moves = list(zip(view.legal, view.moves, strict=True))
+    gains = game.gains(view.known, [value for _, value in moves])
+    chosen = next((value for word, value in moves if word == move), None)
+    at = set() if chosen is None else {*game.covers(chosen)}
+    tile = move.partition(":")[0]
+    others = [
+        (gain, word)
+        for gain, (word, value) in zip(gains, moves, strict=True)
+        if word != move
+        and not (word.partition(":")[0] == tile and at & {*game.covers(value)})
+    ]
+    others.sort(key=lambda other: -other[0])
+    return [word for _, word in others[:_MOST_RIVALS]]
 
 
 def reasons_of(name: str) -> Sequence[Sentence]:

@@ -57,6 +57,15 @@ def move_labels(positions: Iterable[int]) -> dict[int, Label]:
     return {position: Label(str(position), "move") for position in positions}
 
 
+class Closed(NamedTuple):
+    """A hole, a region or a point that tiles have closed, and what it is worth: it lies
+    in the midst of these cells. It `is_new` if the last tile has closed it."""
+
+    cells: tuple[int, ...]
+    value: int
+    is_new: bool
+
+
 class Drawing(NamedTuple):
     """A board as data, from which `draw/` makes a picture. Without faces there is
     none."""
@@ -69,6 +78,7 @@ class Drawing(NamedTuple):
     owners: Mapping[int, int] = {}  # the seat of each face, where tiles have owners
     sides: tuple[Sentence, ...] = ()  # what the seats are called then
     heights: Mapping[int, int] = {}  # how many tiles lie where there are two and more
+    closed: Sequence[Closed] = ()  # what bears its value, where a picture shows that
 
     def owner(self, position: int) -> Sentence | None:
         """What the owner of a face is called; None where tiles belong to nobody."""
@@ -157,6 +167,7 @@ class View(NamedTuple):
     # chance.
     known: Any = None
     moves: tuple[Any, ...] = ()  # the legal moves as values of the game's own
+    gains: Sequence[int] = ()  # what they score, if the game has it for its proposal
 
     @property
     def blocked(self) -> tuple[int, ...]:
@@ -171,7 +182,7 @@ def without_moves(view: View) -> View:
     labels_left = {at: label for at, label in labels if label.kind != "move"}
     drawing = view.drawing._replace(labels=labels_left)
     return view._replace(
-        drawing=drawing, legal=(), proposal=Proposal(), remarks=(), moves=()
+        drawing=drawing, legal=(), proposal=Proposal(), remarks=(), moves=(), gains=()
     )
 
 
@@ -251,6 +262,9 @@ class Game(Protocol[StateT, MoveT]):
 
     def drawing(self, state: StateT) -> Drawing:
         """The board alone, as `view` has it without what players can do there."""
+
+    def closed(self, state: StateT) -> Sequence[Closed]:
+        """All that tiles have closed, if players score by closing something."""
 
     def view(self, state: StateT, seat: int | None) -> View:
         """What this seat may see, or everybody."""

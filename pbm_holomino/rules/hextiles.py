@@ -304,11 +304,11 @@ class Hextiles(Duel[State, Move]):
 
     def proposed(
         self, state: State, moves: Sequence[Move]
-    ) -> tuple[Proposal, Iterable[int]]:
-        """Which of the legal moves a letter proposes, and the empty cells that a
-        picture numbers."""
+    ) -> tuple[Proposal, Iterable[int], Sequence[int]]:
+        """Which of the legal moves a letter proposes, the empty cells that a picture
+        numbers, and what the moves score, if that had to be found for it."""
         cells = {at for move in moves for at in move[1:]}
-        return Proposal(tuple(map(format_move, moves))), cells
+        return Proposal(tuple(map(format_move, moves))), cells, ()
 
     # Draws and skips
 
@@ -471,7 +471,7 @@ class Hextiles(Duel[State, Move]):
     def view(self, state: State, seat: int | None) -> View:
         """What everybody sees, as nothing is secret in these games."""
         moves = () if state.over else self.legal(state, state.turn)
-        proposal, numbered = self.proposed(state, moves)
+        proposal, numbered, gained = self.proposed(state, moves)
         return View(
             scores=state.scores,
             pools=state.pools,
@@ -483,6 +483,7 @@ class Hextiles(Duel[State, Move]):
             seat=seat,
             known=state._replace(draws=0),
             moves=moves,
+            gains=gained,
         )
 
     def fits(self, state: State, move: Move) -> bool:

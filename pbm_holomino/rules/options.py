@@ -1,5 +1,6 @@
 """The options of `challenge`: what a game, and every match, can be set to."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -25,8 +26,8 @@ class Limits(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One option of `challenge`: a number if it has limits, a word if it has
-    choices, else a flag."""
+    """One option of `challenge`: a number if it has limits, a word if it has choices
+    or a form, else a flag."""
 
     name: str
     help: Sentence
@@ -36,6 +37,13 @@ class Option(NamedTuple):
     choices: tuple[str, ...] = ()
     never: bool = False  # the number may also be 0, which means that
     opposite: str = ""  # another flag, which turns this one off
+    form: str = ""  # an example of the word, which `read` makes a value
+    read: Callable[[str], Any] = str  # raises BadOption
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether it is yes or no."""
+        return not (self.limits or self.choices or self.form)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,8 +63,8 @@ class Option(NamedTuple):
         """The option as the help files write it."""
         if self.limits:
             return f"-{self.name}=N"
-        if self.choices:
-            return f"-{self.name}={'|'.join(self.choices)}"
+        if words := "|".join(self.choices) or self.form:
+            return f"-{self.name}={words}"
         if self.opposite:
             return _EITHER.of(option=self.name, opposite=self.opposite)
         return f"-{self.name}"
@@ -106,7 +114,76 @@ FORFEIT = Option(
     lambda options: Limits(3, 365, _BEYOND_BUT_NEVER),
     never=True,
 )
-MATCH_OPTIONS = (RANDOM, NAG, FORFEIT)
+
+
+class Clock(NamedTuple):
+    """The clocks of a board's players, in hours: what each has at first, what each move
+    adds, and the most that a player can have."""
+
+    bank: int
+    adds: int
+    most: int
+
+    def __str__(self) -> str:
+        adds = f"+{_span(self.adds)}" if self.adds else ""
+        most = f"/{_span(self.most)}" if self.most != MOST_HOURS else ""
+        return f"{_span(self.bank)}{adds}{most}"
+
+
+MOST_HOURS = 365 * 24
+_CLOCK = r"(?ai)(\d{1,9})([dh]?)(?:\+(\d{1,9})([dh]?))?(?:/(\d{1,9})([dh]?))?"
+
+
+def _span(hours: int) -> str:
+    return f"{hours}h" if hours % 24 else f"{hours // 24}d"
+
+
+def read_clock(word: str) -> Clock:
+    """The clock in a word such as `10d+1d/20d`. Raises BadOption."""
+    found = re.fullmatch(_CLOCK, word)
+    if not found:
+        raise BadOption(_NO_CLOCK.of(word=quoted(word)))
+    bank, adds, most = (
+        None if number is None else int(number) * (1 if unit in ("h", "H") else 24)
+        for number, unit in zip(found.groups()[::2], found.groups()[1::2], strict=True)
+    )
+    assert bank is not None
+    times = [bank, *(time for time in (adds, most) if time is not None)]
+    if not all(1 <= time <= MOST_HOURS for time in times):
+        raise BadOption(_CLOCK_BEYOND.of(word=quoted(word)))
+    clock = Clock(bank, adds or 0, most or MOST_HOURS)
+    if clock.bank > clock.most:
+        raise BadOption(_OVERFULL.of(word=quoted(word)))
+    return clock
+
+
+_NO_CLOCK = sentence(
+    "-clock does not take {word}. Please write the time that each player has, what "
+    "each move adds, and the most that a player can have, in days or hours, such as "
+    "-clock=10d+1d/20d, -clock=10d+12h or -clock=30d."
+)
+_CLOCK_BEYOND = sentence(
+    "-clock={word} is outside its limits: each of its times can be from 1 hour (1h) to "
+    "365 days (365d)."
+)
+_OVERFULL = sentence(
+    "-clock={word} makes no sense: the last of its times is the most that a player can "
+    "have, and they would begin with more."
+)
+CLOCK = Option(
+    "clock",
+    sentence(
+        "In place of -forfeit: each player has a clock, which runs while it is their "
+        "turn. 10d+1d/20d gives them 10 days, each move adds 1 day, and nobody can "
+        "have more than 20 days; h stands for hours. The last two can be left out. A "
+        "player whose clock has run out loses, or the game is cancelled if that is "
+        "before their first move."
+    ),
+    None,
+    form="10d+1d/20d",
+    read=read_clock,
+)
+MATCH_OPTIONS = (RANDOM, NAG, FORFEIT, CLOCK)
 # It says what a game is worth, and changes nothing on the board.
 RATED = Option(
     "rated",
@@ -156,15 +233,20 @@ def configure(game: HasOptions, given: Mapping[str, str]) -> dict[str, Any]:
 def _turned_off(option: Option, given: Mapping[str, str]) -> dict[str, str]:
     """The word for a flag whose opposite is given. Raises BadOption."""
     if option.name in given:
-        raise BadOption(
-            sentence(
-                "{options} exclude each other: please give only one of them.",
-                options=Listed(f"-{name}" for name in option.names),
-            )
-        )
+        raise excluding(option.names)
     flag = option._replace(name=option.opposite)
     is_off = read_option(flag, given[option.opposite])
     return {option.name: format_option(option, not is_off)}
+
+
+def excluding(names: Sequence[str]) -> BadOption:
+    """The error about options that were given together."""
+    return BadOption(
+        sentence(
+            "{options} exclude each other: please give only one of them.",
+            options=Listed(f"-{name}" for name in names),
+        )
+    )
 
 
 def read_options(
@@ -218,6 +300,8 @@ def read_option(option: Option, word: str) -> Any:
         if len(word) > 9:
             raise BadOption(_TOO_LARGE.of(option=option.name, word=quoted(word)))
         return int(word)
+    if option.form:
+        return option.read(word)
     choices = option.choices or tuple(_FLAGS)
     if word.lower() not in choices:
         right = Either(option.choices or ("yes", "no"))
@@ -229,9 +313,9 @@ def read_option(option: Option, word: str) -> Any:
 
 def format_option(option: Option, value: Any) -> str:
     """The word from which read_option makes this value."""
-    if option.limits or option.choices:
-        return str(value)
-    return "yes" if value else "no"
+    if option.is_flag:
+        return "yes" if value else "no"
+    return str(value)
 
 
 def typed_option(option: Option, value: Any) -> str:

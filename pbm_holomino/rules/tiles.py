@@ -20,6 +20,7 @@ from pbm_holomino.languages import (
     sentence,
 )
 from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.contract import Closed
 from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
 from pbm_holomino.rules.options import Limits, Option, Options
 from pbm_holomino.rules.scoring import Scoring
@@ -93,6 +94,9 @@ class Duel(ABC, Generic[S, M]):
     def drop(self, state: S, seat: int) -> S:
         """Of two players the other one is left."""
         return state._replace(over=True)
+
+    def closed(self, state: S) -> Sequence[Closed]:
+        return ()
 
     def outcome(self, state: S) -> tuple[int, ...] | None:
         return leaders(state.scores) if state.over else None

@@ -1,24 +1,35 @@
 """Sends the letters that are marked as unsent, and reports those that wait."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.letter import Letter, Post
-from pbm_holomino.letters.writing import Sources, Writer, letter_key
+from pbm_holomino.errors import PbmError
+from pbm_holomino.letters.letter import Due, Letter, Post
+from pbm_holomino.letters.writing import Sources, Writer, letter_key, words_of
 from pbm_holomino.match import ledgers
+from pbm_holomino.match.account import Player
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
+if TYPE_CHECKING:
+    from pbm_holomino.store.notices import Notice
+
+_TOLD = "push"  # in a mark: it waits that players are told elsewhere
+
 
 class Delivery:
-    """Sends the letters that a library has marked. `post` sends one letter."""
+    """Sends the letters that a library has marked. `post` sends one letter. Programs
+    that stay can put their own `notify` in place: it is called when players are to be
+    told of turns elsewhere, too."""
 
     def __init__(self, library: Library, post: Post) -> None:
         self._library = library
         self._store = library.store
         self.post = post
+        self.notify: Callable[[], None] = lambda: None
 
     def deliver(self, dues: Iterable[Due]) -> dict[str, str]:
         """Write the letters that are due, and send them, in this order; after robots
@@ -56,7 +67,8 @@ class Delivery:
             writer = Writer(ledger, Sources.of(self._library, people))
             for line in lines:
                 letters = map(answering.marked, writer.about(line, lines))
-                self._send_about_line(key, line, letters, tried)
+                notices = self._notices(ledger, line, people)
+                self._send_about_line(key, line, letters, tried, notices)
             if answering.again and answering.key not in tried:
                 again = writer.about(answering.line or 0)
                 own = (one for one in again if one.key == answering.key)
@@ -77,6 +89,30 @@ class Delivery:
             if not any(self._store.marks.is_unsent(*key, no) for no in lines):
                 self._library.save(kind.when_sent(ledger))
 
+    def _notices(self, ledger: Ledger, line: int, people: People) -> Sequence["Notice"]:
+        """Whose turn it has become by a line, and who is to be told of it elsewhere
+        than by a letter: in browsers, or at an address."""
+        told: dict[str, Player] = {}
+
+        def is_told(who: str) -> bool:
+            player = people.readable(who)
+            if player is not None and (player.pushes or player.notices):
+                told[who] = player
+            return who in told
+
+        called = words_of(ledger).called(ledger, line, is_told)
+        if not called:
+            return ()
+        from pbm_holomino.store import notices  # few players want to be told
+
+        where = {who: notices.places(told[who]) for who in called}
+        game, board = ledger.key.folder, int(ledger.key.name)
+        return [
+            notices.Notice(place, who, game, board, line)
+            for who, places in where.items()
+            for place in places
+        ]
+
     # Any letter
 
     def send(self, written: Iterable[Letter]) -> dict[str, str]:
@@ -85,14 +121,23 @@ class Delivery:
         return {key: _why(waiting) for key, waiting in found if waiting}
 
     def _send_about_line(
-        self, key: Key, line: int, written: Iterable[Letter], tried: dict[str, str]
+        self,
+        key: Key,
+        line: int,
+        written: Iterable[Letter],
+        tried: dict[str, str],
+        notices: Sequence["Notice"],
     ) -> None:
         """Send the letters about a marked line that have not gone yet, and note in
         `tried` why they wait, if they do. The mark stays while letters about this line
-        or an earlier one wait, so that the marks at the end of a log have no gaps."""
+        or an earlier one wait, so that the marks at the end of a log have no gaps. What
+        is told elsewhere waits for others, who are notified."""
         with self._store.marks.sending(*key, line) as mark:
             if mark is None:
                 return
+            if notices and _TOLD not in mark:
+                self._put(notices)
+                mark.add(_TOLD)
             for letter in written:
                 if letter.key in mark:
                     continue
@@ -107,6 +152,15 @@ class Delivery:
                     if to not in waiting:
                         mark.add(copies[to])
             mark.kept = any(tried.values())
+
+    def _put(self, notices: Sequence["Notice"]) -> None:
+        """Keep what is to be told elsewhere, and have it told."""
+        from pbm_holomino.store.notices import put
+
+        with suppress(PbmError):  # nothing that goes wrong with it is of consequence
+            for notice in notices:
+                put(self._store, notice)
+            self.notify()
 
     def _waiting(self, letter: Letter) -> Mapping[str, str]:
         """Send a letter. Returns why its copies wait, by address."""

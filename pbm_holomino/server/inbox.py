@@ -21,8 +21,7 @@ from pbm_holomino.errors import (
 )
 from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import in_words, said
-from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.letter import Due, Letter
 from pbm_holomino.letters.writing import Sources, Writer
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.incoming import Mail, Unreadable
@@ -75,9 +74,9 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
     try:
         received = incoming.read(raw + end, config.address, config.trust)
     except Unreadable:
-        from pbm_holomino.mail import kept  # most mails can be read
+        from pbm_holomino.mail import keeping  # most mails can be read
 
-        entry.id = kept.quarantine(raw, server.store)
+        entry.id = keeping.quarantine(raw, server.store)
         entry.verdict = QUARANTINE
         return None
     if received is None:
@@ -88,11 +87,15 @@ def _read(raw: bytes, server: Server, config: Config, entry: Entry) -> Mail | No
 
 def _count_bounce(raw: bytes, server: Server, config: Config, entry: Entry) -> None:
     """Count what a program has sent if it is a bounce, of which all is done then."""
-    from pbm_holomino.mail import bounces, kept, undelivered  # people send most mails
+    from pbm_holomino.mail import (  # people send most mails
+        bounces,
+        keeping,
+        undelivered,
+    )
 
     bounce = bounces.read(raw)
     if bounce is not None:
-        entry.id = kept.id_of(raw)
+        entry.id = keeping.id_of(raw)
         entry.verdict = "bounce"
         undelivered.count_bounce(bounce, server.library, config.domain, server.now())
 
@@ -111,13 +114,14 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         known = known_to(lambda: server.library, received.sender, allowance)
         asked = what_is_asked(received, server, config.domain, allowance, known)
         if isinstance(asked, Request):
-            given, entry.asked = _done(asked, server, known, due), asked.name
+            given = _done(asked, received, server, known, due)
+            entry.asked = asked.name
         else:
             given, entry.asked = asked, str(asked.subject)
         for number, answer in enumerate(given.answers, 1):
             left = _left(answer, allowance)
             if left is not None:
-                left = _in_language(left, known, server)
+                left = _in_language(left, received, known, server)
                 reply = _reply(received, given, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
@@ -129,7 +133,9 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
         entry.verdict = entry.verdict if proved else "unwanted"
 
 
-def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Answers:
+def _done(
+    request: Request, mail: Mail, server: Server, known: Known, due: list[Due]
+) -> Answers:
     """Do what a mail asks; the answers, one for each reader. The letters that are due
     because of it join those that are."""
     strangers = request.allowance.answers
@@ -143,33 +149,43 @@ def _done(request: Request, server: Server, known: Known, due: list[Due]) -> Ans
         return answer
 
     if request.command == "multiple":
-        answers = _several(request, carry_out, known, server)
+        answers = _several(request, mail, carry_out, known, server)
     elif request.command == "newcomer":
-        answers = _begun(request, carry_out)
+        answers = _begun(request, carry_out, server)
     else:
         answers = [carry_out(request).after_reading(request)]
     return Answers(request.subject, answers, request.userid)
 
 
 def _is_invited(request: Request, server: Server) -> bool:
-    """Whether a stranger sends the line that was mailed to them."""
-    if request.command != "newcomer":
+    """Whether a stranger sends a line that was mailed to them."""
+    if request.command not in ("newcomer", "never"):
         return False
     from pbm_holomino.commands import newcomers  # few mails do
 
     return newcomers.is_invited(request, server.library)
 
 
-def _begun(request: Request, carry_out: Callable[[Request], Answer]) -> list[Answer]:
+def _begun(
+    request: Request, carry_out: Callable[[Request], Answer], server: Server
+) -> list[Answer]:
     """Make a stranger a player, and have their first game begin."""
     from pbm_holomino.commands import newcomers  # few mails do
 
     made = carry_out(request)
-    return [made] if made.status else [made, carry_out(newcomers.first_game(request))]
+    if made.status:
+        return [made]
+    begun = made
+    for first in newcomers.first_games(request, server.library):
+        begun = carry_out(first)
+        if not begun.status:
+            break
+    return [made, begun]
 
 
 def _several(
     request: Request,
+    mail: Mail,
     carry_out: Callable[[Request], Answer],
     known: Known,
     server: Server,
@@ -181,18 +197,21 @@ def _several(
     except BadCommand as error:
         return [refusal(error)]
     said = [
-        part._replace(answer=_in_language(part.answer, known, server)) for part in parts
+        part._replace(answer=_in_language(part.answer, mail, known, server))
+        for part in parts
     ]
     return multiple.by_reader(said, request.origin.sender)
 
 
-def _in_language(answer: Answer, known: Known, server: Server) -> Answer:
+def _in_language(answer: Answer, mail: Mail, known: Known, server: Server) -> Answer:
     """An answer to whoever has sent a mail that proves nothing, in their language, if
-    their address says who they are."""
-    if answer.to or answer.posted or answer.language != ENGLISH_CODE:
+    their address or the mail says which that is."""
+    if answer.to or answer.posted or answer.is_to_player:
         return answer
-    people = People(server.library)
-    return answer.in_language(language_of_sender(known, people, server.now()))
+    if answer.language != ENGLISH_CODE:
+        return answer
+    people, now = People(server.library), server.now()
+    return answer.in_language(language_of_sender(mail, known, people, now))
 
 
 def _left(answer: Answer, allowance: Allowance) -> Answer | None:

@@ -70,6 +70,7 @@ class _Reading(NamedTuple):
             sender=mail.sender,
             is_forged=mail.is_forged,
             message_id=mail.message_id,
+            languages=mail.languages,
             reader=reader.userid if reader and mail.is_from(reader) else "",
         )
 
@@ -94,7 +95,12 @@ class _Reading(NamedTuple):
         mail = self.mail
         answered = self._answered() if mail.answered else None
         asked: Request | replies.Doubt
-        if answered is not None and mail.is_from(answered.reader):
+        known = letter_ids.find(mail.answered, self.domain)
+        if known is not None and known.reader == letter_ids.INVITED:
+            from pbm_holomino.server import invited
+
+            asked = invited.asked(mail, known, self.server.library)
+        elif answered is not None and mail.is_from(answered.reader):
             from pbm_holomino.server import naming
 
             answered, body = naming.about(answered, mail.body, self.server.library)
@@ -128,6 +134,7 @@ class _Reading(NamedTuple):
         )
         if answered is None:
             answers = unread.without_token() or self._welcomed()
+            answers = answers or unread.from_player(self.known)
         elif self.mail.is_from(answered.reader):
             answers = unread.without_command(answered, doubt)
         else:

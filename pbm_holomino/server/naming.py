@@ -85,7 +85,7 @@ def _letter(
     letter = words_of(match).answerable(match, line, reader.userid)
     content = letter.content if letter else tuple
     known = LetterId(*match.key, number, reader.userid, token)
-    return Answered(known, reader, content, match)
+    return Answered.of(known, reader, content, match)
 
 
 def _match(game: str, board: int, library: Library) -> Match | None:

@@ -136,7 +136,9 @@ def server_on(
         return waking.wake(home)
 
     robots = Robots(home.config.rated_robots == "yes", wake)
-    return Server(library, post, robots, home.config.web, fits)
+    server = Server(library, post, robots, home.config.web, fits)
+    server.notice_hosts = home.config.notice_hosts
+    return server
 
 
 def reopened(home: Home) -> Home:

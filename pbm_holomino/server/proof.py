@@ -11,6 +11,7 @@ from pbm_holomino.match.tokens import (
     Tokens,
     account_token,
     is_same,
+    language_word,
     outdated,
     unsubscribe_word,
     words_token,
@@ -41,13 +42,16 @@ def _line(request: Request, library: Library, people: People) -> int | None:
     given, reader = request.password[1:], request.userid
     if request.command == "message":
         return _message(given, reader, request.words, library, people)
+    if request.command == "change language":
+        word = language_word(library.key, reader)
+        return 0 if is_same(word, request.password) else None
     if len(request.boards) != 1:
         return None
     try:
-        match = library.match(request.game, request.board)
+        match = library.board(request.game, request.board)
     except (CorruptFile, NotFound):
         return None
-    if reader not in match.record.players:
+    if reader not in match.seated:
         return None
     return Tokens(library.key, match).line(given, reader)
 

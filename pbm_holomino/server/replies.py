@@ -7,11 +7,13 @@ place.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any
 
 from pbm_holomino import rules
 from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known_names import NOTHING, Known
-from pbm_holomino.commands.params import is_move
+from pbm_holomino.commands.params import are_moves, is_move, joined
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
@@ -39,13 +41,13 @@ WORDS_DAYS = 30  # for which a reply to somebody's words goes to them
 
 
 class Answered(NamedTuple):
-    """A letter that a mail answers, with a token that is right: its reader, what makes
-    its content, the board that it is about, and the player whose words it brought, if
-    it brought nothing else, and that not long ago."""
+    """A letter that a mail answers, with a token that is right: its reader, what it
+    says in each language in which it may have been, the board that it is about, and the
+    player whose words it brought, if it brought nothing else, and that not long ago."""
 
     id: LetterId
     reader: Player
-    content: Callable[[], Content]
+    texts: Callable[[], Iterable[str]]
     match: Match | None = None
     writer: str = ""
     tags: tuple[str, ...] = ()  # of the boards that a reply can name
@@ -58,9 +60,17 @@ class Answered(NamedTuple):
         """These words of a reply up to where they quote the letter without marks."""
         return before_quote(words, self.texts)
 
-    def texts(self) -> Iterable[str]:
-        """What the letter says, in each language in which it may have been."""
-        return texts(self.reader, self.content)
+    @classmethod
+    def of(
+        cls,
+        letter_id: LetterId,
+        reader: Player,
+        content: Callable[[], Content],
+        *more: Any,
+    ) -> "Answered":
+        """The letter with this content, which is made once, and only if needed."""
+        said = cache(lambda: list(texts(reader, content)))
+        return cls(letter_id, reader, said, *more)
 
 
 def letter_of(
@@ -88,7 +98,8 @@ def letter_of(
         return None
     is_recent = now <= later(kind.line(ledger, line).time, WORDS_DAYS)
     writer = letter.writer if is_recent else ""
-    return Answered(known, reader, letter.content, kind.board(ledger), writer, tags)
+    board = kind.board(ledger)
+    return Answered.of(known, reader, letter.content, board, writer, tags)
 
 
 # What a reply asks
@@ -169,6 +180,8 @@ def _as_people_write(
 def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
     """The request in the first line of a reply. A single word, such as `help`, is about
     the letter's board where that makes sense."""
+    if line.lower().startswith("propose"):
+        line = " ".join(joined(words(line)))
     if len(words(line)) == 1:
         short = _short(answered, line, known) or _short(answered, _meant(line), known)
         return short or _whole(line, known)
@@ -214,11 +227,14 @@ def whole(body: str, known: Known = NOTHING) -> Request | None:
 def _short(answered: Answered, line: str, known: Known) -> Request | None:
     """The request in a line that leaves out what the letter has."""
     match, given = answered.match, words(line)
-    if match is None or not given:
-        return None
-    record, token = match.record, f"~{answered.id.token}"
-    seat = [str(record.board), answered.reader.userid, token]
-    command = _command(match, seat, given)
+    token = f"~{answered.id.token}"
+    seat = [answered.id.name, answered.reader.userid, token]
+    if match is None:
+        said = " ".join(given).lower().rstrip(_AFTER_WORDS)
+        is_withdrawn = said in ("decline", "withdraw")  # an open challenge
+        line = " ".join([answered.id.folder, "decline", *seat])
+        return _whole(line, known) if is_withdrawn else None
+    command = _command(match, seat, given) if given else None
     if command is None:
         return None
     try:
@@ -230,8 +246,8 @@ def _short(answered: Answered, line: str, known: Known) -> Request | None:
     if request.command == "chat":
         return request._replace(body=" ".join(given[1:]))
     is_plan = request.command in _WITH_MOVES.values()
-    are_moves = (is_move(word, match.rules.in_notation) for word in request.words)
-    return None if is_plan and not all(are_moves) else request
+    is_one = are_moves(request.words, match.rules.in_notation)
+    return None if is_plan and not is_one else request
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots

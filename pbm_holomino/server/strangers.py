@@ -3,6 +3,7 @@ play. Nobody can have many sent to others, and no word of theirs is in one."""
 
 import re
 
+from pbm_holomino.commands import asked_in
 from pbm_holomino.commands.allowance import Allowance, counted
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.newcomers import invited
@@ -11,9 +12,12 @@ from pbm_holomino.commands.refusals import YOUR_COMMAND
 from pbm_holomino.commands.request import Answer, Answers
 from pbm_holomino.commands.texts import first_line
 from pbm_holomino.errors import TooMany
+from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.languages import known as languages
 from pbm_holomino.letters import account_letters
 from pbm_holomino.letters import welcome as letters
 from pbm_holomino.mail.incoming import Mail
+from pbm_holomino.store import invitations
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.welcomes import Welcomed
 
@@ -29,7 +33,7 @@ _ROLES = """
     webmaster wordpress www wwwdata
 """
 _OF_LISTS = r"(?:owner|request|bounces?|admin|subscribe|unsubscribe|confirm|errors)"
-_STOP = (  # what people write who want no mail
+STOPPING = (  # what people write who want no mail
     r"(?i)\b(?:unsubscribe|opt[ -]?out|remove me|stop|abmelden|austragen|abbestellen"
     r"|uitschrijven|afmelden|d[eé]sabonner|d[eé]sinscrire|d[eé]sinscription|baja"
     r"|disiscrivi\w*|cancella\w*|wypisz)\b"
@@ -57,20 +61,21 @@ def welcomed(
     answers = allowance.answers
     if mail.is_forged or not answers.may_welcome() or not _is_from_somebody(mail):
         return None
-    address = Welcomed(library.store, library.key, _mailbox(mail.sender))
+    if invitations.is_refused(library, mail.sender):
+        return None
+    address = Welcomed(library.store, library.key, invitations.mailbox(mail.sender))
     if not (address.may_be(now) and answers.refuse()) or _senders(known) != ():
         return None
     if not (answers.welcome() and address.note(now)):
         return None
-    said = letters.welcome(invited(library, mail.sender))
+    reads = asked_in.language(mail.languages, mail.body)
+    others = {
+        code: invited(library, mail.sender, code)
+        for code in languages.codes()
+        if code != (reads or ENGLISH_CODE)
+    }
+    said = letters.welcome(invited(library, mail.sender, reads), others)
     return Answers(letters.SUBJECT, [Answer.of(said)._replace(form="picture")])
-
-
-def _mailbox(address: str) -> str:
-    """An address without what can differ in those of one mailbox: some providers leave
-    out dots, too."""
-    local, _, domain = counted(address).rpartition("@")
-    return f"{local.replace('.', '')}@{domain}"
 
 
 def _senders(known: Known) -> tuple[str, ...] | None:
@@ -92,5 +97,5 @@ def _is_from_somebody(mail: Mail) -> bool:
     )
     line, _ = first_line(mail.body)
     asks = mail.subject.strip().lower() in LISTS  # such as `next`, which lacks a player
-    wants_none = re.search(_STOP, f"{mail.subject}\n{line}")
+    wants_none = re.search(STOPPING, f"{mail.subject}\n{line}")
     return not (mail.is_to_many or is_role or asks or wants_none)

@@ -47,8 +47,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:  # a question is answered without what writes and sends letters
-    from pbm_holomino.letters.due import Due
-    from pbm_holomino.letters.letter import Post
+    from pbm_holomino.letters.letter import Due, Post
     from pbm_holomino.server.delivery import Delivery
 
 Later = Callable[[Sequence["Due"]], object]
@@ -61,8 +60,9 @@ class Server:
     `post` sends one letter, `web` is the address of the front page, if there are pages,
     and `fits` says whether a password matches a hash. What is not given can be put in
     place of what is there: `now`, which returns the time; `seed`, which makes the seed
-    of a new board; and `later`, which takes letters that are due, to send them while
-    the server goes on: without it, the server sends them.
+    of a new board; `later`, which takes letters that are due, to send them while the
+    server goes on: without it, the server sends them; and the hosts that players may
+    have called (see `match.notices`).
     """
 
     def __init__(
@@ -82,6 +82,7 @@ class Server:
         self.now: Callable[[], str] = library.store.now
         self.seed: Callable[[], bytes] = lambda: os.urandom(SEED_BYTES)
         self.later: Later | None = None
+        self.notice_hosts: Sequence[str] = ()
 
     @cached_property
     def delivery(self) -> "Delivery":
@@ -135,7 +136,7 @@ class Server:
         """A share of the letters that were marked by somebody who could not send them,
         or has died; where that is asked seldom, also of those that take long to
         find."""
-        from pbm_holomino.letters.due import Due
+        from pbm_holomino.letters.letter import Due
 
         marks = self.store.marks
         # not only at the end of a log: the later ones may have left meanwhile
@@ -180,6 +181,7 @@ class Server:
             self.robots,
             fits=self._fits,
             web=self.web,
+            notice_hosts=self.notice_hosts,
         )
 
     def _authenticated(self, request: Request, people: People) -> Player:
@@ -197,8 +199,8 @@ class Server:
 
     def _stranger(self, request: Request) -> Refused:
         """The refusal of a userid that is no player's."""
-        userid, kind = request.userid, table.find(request).kind
-        why = ledgers.load(request.game or kind).no_robots if kind else None
+        userid, folder = request.userid, table.folder(request)
+        why = ledgers.load(folder).no_robots if folder else None
         if why and self.library.is_robot(userid):
             return NotAllowed(why.of(userid=userid))
         return NotFound(NO_PLAYER)
@@ -267,7 +269,7 @@ class Server:
                 self.delivery.send(answer.letters)
             return read_by(answer._replace(to=to), reader, now)
         except Refused as error:
-            board = board_shown(request, match, request.userid)
+            board = board_shown(request, context.people, match, request.userid)
             return read_by(refusal(error, to, board), reader, now)
 
     # What changes a ledger, or opens one
@@ -275,7 +277,7 @@ class Server:
     def _change(self, request: Request, context: Context) -> Answer:
         """Change a ledger or open one, unless the same command has done so before."""
         entry, people = table.find(request), context.people
-        kind = ledgers.load(request.game or entry.kind)
+        kind = ledgers.load(table.folder(request))
         again = self._done_before(request, context) if kind.is_account else None
         if again is not None:
             return again
@@ -303,7 +305,7 @@ class Server:
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
-            shown = board_shown(request, board, request.userid)
+            shown = board_shown(request, people, board, request.userid)
             to = author.addresses if author else ()
             reader = author or asker(request, people)
             nearest = with_nearest(error, board, request)
@@ -316,7 +318,7 @@ class Server:
         if entry.effect is Effect.OPENS:
             scope: Scope = entry.opening()(request, context)
             return scope
-        folder = request.game or entry.kind
+        folder = table.folder(request)
         kind = ledgers.load(folder)
         name = str(request.board) if kind.has_numbers else request.userid
         if not self.store.may_lock(folder, name):
@@ -365,7 +367,7 @@ class Server:
         origin, player = request.origin, context.people.account(request.userid)
         if player is None:
             return None
-        kind = ledgers.load(request.game or table.find(request).kind)
+        kind = ledgers.load(table.folder(request))
         is_theirs = origin.is_from(player) if origin.by_mail else kind.is_account
         ledger: Any = player
         line: int | None = None
@@ -387,7 +389,7 @@ class Server:
         """The answer to the author of a line, and the letters that are due; a mail that
         comes again gets the same answer. For a player who has an address and is not
         answered apart, it is the letter about the line."""
-        from pbm_holomino.letters.due import Answering, Due
+        from pbm_holomino.letters.letter import Answering, Due
         from pbm_holomino.letters.writing import letter_key, words_of
 
         kind, people = ledgers.kind_of(ledger), context.people
@@ -425,7 +427,7 @@ class Server:
 
     def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""
-        from pbm_holomino.letters.due import Due
+        from pbm_holomino.letters.letter import Due
 
         for key, entailed in ledgers.kind_of(ledger).entails(ledger, line, context.now):
             if not self.store.exists(*key):

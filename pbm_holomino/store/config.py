@@ -1,7 +1,7 @@
 """The owner's settings, in `config.yaml` in the store."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbm_holomino.errors import StoreTrouble
@@ -10,7 +10,7 @@ from pbm_holomino.store import yaml
 
 IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT = "message-id", "reply-to", "text"
 
-OPEN, CLOSED = "open", "closed"
+OPEN, INVITED, CLOSED = "open", "invited", "closed"
 JSON = "json"
 
 
@@ -29,6 +29,7 @@ class Config(NamedTuple):
     auth: str = "password"  # or `xoauth2`, with a token
     password_file: str = ""  # has the password or the token
     password_command: str = ""  # or this prints it
+    token_file: str = ""  # or tokens are renewed that "pbm setup" has put there
     # The sender that mail servers see, empty for the null sender. Where it ends in `+`
     # before its `@`, each letter has a mark of its own there.
     envelope: str = ""
@@ -43,7 +44,9 @@ class Config(NamedTuple):
     done: str = ""  # the folder of mail that is dealt with; empty if it is deleted
     wait: int = 10  # seconds for which a command waits for a board that is busy
     answers_per_hour: int = 60  # of each kind, to an address without a password
-    signups: str = OPEN  # where it is CLOSED, only the shell makes accounts
+    # INVITED if only players can bring others; where it is CLOSED, only the shell makes
+    # accounts
+    signups: str = OPEN
     signups_per_hour: int = 60  # of strangers, by mail and on the pages
     robot_seconds: float = 0.2  # of processor time that a robot has for a move
     rated_robots: str = "no"  # whether robots may play rated games
@@ -55,13 +58,16 @@ class Config(NamedTuple):
     web: str = ""  # the front page; empty for pages that only this machine sees
     web_public: str = "yes"  # whether somebody without an account sees boards
     title: str = ""  # what the pages are called
+    # The hosts that players may have called, with commas between them: `*` is any
+    # public one, and none if it is empty.
+    notices: str = "*"
     web_proxies: str = ""  # the proxies that say from where a request came: a,b
     web_certificate: str = ""  # with its key, for pages without a proxy
 
     @property
-    def takes_players(self) -> bool:
-        """Whether strangers can sign up by themselves."""
-        return self.signups == OPEN
+    def notice_hosts(self) -> Sequence[str]:
+        """The hosts that players may have called."""
+        return tuple(filter(None, self.notices.split(",")))
 
     @property
     def domain(self) -> str:
@@ -111,7 +117,7 @@ _WORDS = {
     "send": ("outbox", "sendmail", "smtp"),
     "tls": ("implicit", "starttls", "no"),
     "auth": ("password", "xoauth2"),
-    "signups": (OPEN, CLOSED),
+    "signups": (OPEN, INVITED, CLOSED),
     "web_public": ("yes", "no"),
     "reply_token": (IN_MESSAGE_ID, IN_REPLY_TO, IN_TEXT),
     "rated_robots": ("yes", "no"),
@@ -128,6 +134,7 @@ _WEB = (
     r"(?a)https://[a-z0-9.-]+(:[0-9]{1,5})?(/[\w.-]+)*/?"
     r"|http://(localhost|127\.0\.0\.1)(:[0-9]{1,5})?(/[\w.-]+)*/?"
 )
+_HOSTS = r"(?:\*|[a-z0-9.:-]+)(?:,(?:\*|[a-z0-9.:-]+))*"
 # To YAML, `[` begins a list.
 _BRACKETED = rb"(?m)^(smtp:[ \t]+)(\[[^\]\s\"']*\][^\s\"']*)"
 _LIMITS = {
@@ -226,16 +233,19 @@ def from_data(data: Any) -> Config:
         )
     if config.done == config.folder:
         raise _wrong(f"folder and done are the same, '{config.done}'")
-    if config.password_file and config.password_command:
+    ways = ("password_file", "password_command", "token_file")
+    if len(named := [way for way in ways if getattr(config, way)]) > 1:
         raise _wrong(
-            "it has a password_file and a password_command: take out the one that is "
-            "not to be used"
+            f"it has a {named[0]} and a {named[1]}: take out the one that is not to be "
+            "used"
         )
+    if config.token_file and config.auth != "xoauth2":
+        raise _wrong("it has a token_file, which needs auth: xoauth2")
     return config
 
 
 def _read(key: str, word: Any) -> Any:
-    if word == "" == Config._field_defaults[key]:
+    if word == "" and (key == "notices" or Config._field_defaults[key] == ""):
         return word
     if not isinstance(word, str) or not word or not word.isprintable():
         raise _wrong(f"{key} must be one {'line' if key == 'name' else 'word'}")
@@ -253,7 +263,7 @@ def _read(key: str, word: Any) -> Any:
             "store must be the address of a PostgreSQL database, such as "
             "postgresql://pbm@db.example.org/pbm; leave it out for files in this folder"
         )
-    _check_web(key, word)
+    _check_network(key, word)
     if key == "smtp" and not is_server(word):
         raise _wrong(
             "smtp must be a host, host:port, or [::1]:port for an IPv6 address, with a "
@@ -266,17 +276,23 @@ def _read(key: str, word: Any) -> Any:
     return word
 
 
-def _check_web(key: str, word: str) -> None:
-    """Raise StoreTrouble if this setting is about pages, and wrong."""
+def _check_network(key: str, word: str) -> None:
+    """Raise StoreTrouble if this setting is about pages, or hosts that are called, and
+    wrong."""
     if key == "web" and not re.fullmatch(_WEB, word):
         raise _wrong(
             "web must be the address of the front page, such as "
             f"https://games.example.net or https://example.net/pbm, not '{word}'"
         )
-    if key == "web_proxies" and not all(map(_is_ip, word.split(","))):
+    if key == "notices" and not re.fullmatch(_HOSTS, word):
         raise _wrong(
-            "web_proxies must be IP addresses with commas between them, such as "
-            f"127.0.0.1,::1, not '{word}'"
+            "notices must be hosts with commas between them, such as "
+            f"ntfy.sh,ntfy.example.org, or * for any public one, not '{word}'"
+        )
+    if key == "web_proxies" and not all(map(_are_ips, word.split(","))):
+        raise _wrong(
+            "web_proxies must be IP addresses or networks with commas between them, "
+            f"such as 127.0.0.1,::1 or 172.18.0.0/16, not '{word}'"
         )
 
 
@@ -308,11 +324,12 @@ def is_server(word: str) -> bool:
     return match is not None and 0 < int(match[2] or 25) < 1 << 16
 
 
-def _is_ip(word: str) -> bool:
-    from ipaddress import ip_address  # few servers have a proxy
+def _are_ips(word: str) -> bool:
+    """Whether a word is an IP address, or a network such as `172.18.0.0/16`."""
+    from ipaddress import ip_network  # few servers have a proxy
 
     try:
-        ip_address(word)
+        ip_network(word)
     except ValueError:
         return False
     return True

@@ -35,7 +35,8 @@ QUARANTINE = "quarantine"  # mails that nobody can read, for the owner to look a
 JOBS = "lessons"  # what players have asked the robots for
 ASKED = "asked"  # how the mails were answered that have asked for it
 HINTS = "hints"  # what they have advised
-KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, JOBS, ASKED, HINTS)
+NOTICES = "notices"  # turns of which players are to be told besides letters
+KEPT = (WAITING, UNDELIVERABLE, QUARANTINE, JOBS, ASKED, HINTS, NOTICES)
 
 # The notes for the owner: why letters could not leave; since when some wait because of
 # the limit on letters in a day; and that needed ones are among them; and which robot
@@ -48,6 +49,7 @@ NOTES = (WHY_WAITING, LIMITED_SINCE, LIMITED, ROBOTS_FAILED)
 # pbm flush last came to their end, when the owner was last told that no mail could be
 # fetched, and how many boards of format 1 pbm check has named.
 TICKED_AT, FLUSHED_AT = "tick", "flush"
+OUTAGE = "outage"  # until when no clock runs out, as ticks have not come for a while
 MAILBOX_TOLD, OLD_BOARDS = "mailbox-told", "old-boards"
 
 Key = tuple[str, int]  # a game and a board

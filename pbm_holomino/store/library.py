@@ -236,6 +236,20 @@ class Library:
                 damaged.append(damage)
         return accounts, damaged
 
+    def accounts_at(self, address: str) -> list[Player]:
+        """The accounts of players who have this address, deleted ones too. Unless all
+        are remembered, those are left unread in whose text it is nowhere."""
+        if ledgers.name_of_kind(PLAYERS) in self._readers:
+            return [each for each in self.accounts()[0] if each.owns(address)]
+        found: list[Player] = []
+        for name in sorted(self.store.names(PLAYERS)):
+            with suppress(CorruptFile):
+                document = self.store.find(PLAYERS, name)
+                text = (document.text if document else None) or b""
+                if address.lower().encode() in text.lower():
+                    found += filter(None, [self.account(name)])
+        return [each for each in found if each.owns(address)]
+
     def signed_on(self) -> dict[str, Player]:
         """The players who are signed on, by their userids."""
         return {p.userid: p for p in self.accounts()[0] if p.status == "on"}

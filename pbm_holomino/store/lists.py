@@ -120,11 +120,13 @@ class Lists:
             if board.matters > now and names & set(board.players)
         ]
 
-    def last_ended(self, game: str, most: int) -> Found:
-        """The last so many boards of a game that have ended, the latest first; and the
-        damaged files."""
-        selected = self._select(Wanted([game], last=most))
-        ended = selected.only(lambda board: board.result is not None)
+    def last_ended(self, game: str, most: int, until: str = "~") -> Found:
+        """The last so many boards of a game that have ended, by a time if one is given,
+        the latest first; and the damaged files."""
+        selected = self._select(Wanted([game], last=most, until=until))
+        ended = selected.only(
+            lambda board: board.result is not None and board.last_change <= until
+        )
         ended.boards.sort(key=lambda board: (board.last_change, board.board))
         return Found(ended.boards[: -most - 1 : -1], ended.damaged)
 

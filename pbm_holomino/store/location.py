@@ -19,10 +19,11 @@ PAGES = "web"  # for a proxy that brings browsers
 # the keys of config.yaml: what reads that file is slow to import
 SETTINGS = (
     b"address name owner send sendmail smtp tls tls_ca_file user auth password_file "
-    b"password_command envelope reply_token letters_per_day fetch folder done wait "
+    b"password_command token_file envelope reply_token letters_per_day fetch folder "
+    b"done wait "
     b"answers_per_hour signups signups_per_hour robot_seconds rated_robots trust log "
     b"log_form "
-    b"store commit_wait web web_public title web_proxies web_certificate"
+    b"store commit_wait web web_public title notices web_proxies web_certificate"
 )
 
 _GAMES = __file__.rpartition("/store/")[0] + "/rules/games"  # a module for each

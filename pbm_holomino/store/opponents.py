@@ -6,7 +6,6 @@ from contextlib import suppress
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.match import vacations
 from pbm_holomino.match.account import Player
-from pbm_holomino.match.record import TICKED
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 
@@ -38,5 +37,5 @@ def _is_there(player: Player, now: str) -> bool:
 
 def _heard(player: Player) -> str:
     """When a player last changed something in their account."""
-    own = (line.time for line in player.log if line.source != TICKED)
+    own = (line.time for line in player.log if not line.by_server)
     return max(own, default="")

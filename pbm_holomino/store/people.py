@@ -1,11 +1,17 @@
 """The accounts that a command is about, each read once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.match.account import ALL, DELETED, Player
+from pbm_holomino.match.account import ALL, DELETED, Player, is_nameless
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.former import Names
+    from pbm_holomino.match.tournament import Tournament
+    from pbm_holomino.store.summary import Summary
 
 
 class People:
@@ -52,6 +58,14 @@ class People:
         except CorruptFile:
             return None
 
+    def is_nameless(self, userid: str) -> bool:
+        """Whether a player has left, and does not want to be named any more."""
+        try:
+            account = self.account(userid)
+        except CorruptFile:
+            return False
+        return account is not None and is_nameless(account)
+
     def signed_on(self) -> dict[str, Player]:
         """The players who are signed on, by their userids."""
         return self._library.signed_on()
@@ -60,17 +74,56 @@ class People:
         """The match with the vacations of its players, those whom letters do not reach,
         and those who want all moves proposed, as far as their accounts can be read."""
         accounts = list(filter(None, map(self.readable, match.seated)))
-        return match._replace(
+        return self.named(match, match.shows_seed)._replace(
             away={p.userid: p.vacations for p in accounts if p.vacations},
             unreached=tuple(p.userid for p in accounts if p.is_unreached),
             wanting_all=tuple(p.userid for p in accounts if p.moves == ALL),
         )
 
-    def with_wish(self, match: Match, reader: str) -> Match:
-        """The match with whether this reader wants all moves proposed."""
-        player = self.readable(reader)
-        wants_all = player is not None and player.moves == ALL
-        return match._replace(wanting_all=(reader,)) if wants_all else match
+    def with_wish(
+        self, match: Match, reader: str | None, is_past: bool = False
+    ) -> Match:
+        """The match, which may be as it was in the past, with whether this reader, if
+        it is one, wants all moves proposed."""
+        match = self.named(match, is_past or match.shows_seed)
+        player = self.readable(reader) if reader else None
+        if player is None or player.moves != ALL:
+            return match
+        return match._replace(wanting_all=(player.userid,))
+
+    def named(self, match: Match, may_be_over: bool = True) -> Match:
+        """The match without the names of those who have left and do not want to be
+        named; as it is if the game is not over, as nobody leaves others."""
+        shown = self._shown(match.record.players) if may_be_over else {}
+        if not shown:
+            return match
+        from pbm_holomino.match.former import renamed  # few players leave so
+
+        return renamed(match, shown)
+
+    def in_lists(self, boards: "Iterable[Summary]") -> "Iterator[Summary]":
+        """The same of boards in lists."""
+        for board in boards:
+            shown = self._shown(board.players) if board.result else {}
+            yield board.named(shown) if shown else board
+
+    def in_table(self, tournament: "Tournament") -> "Tournament":
+        """The same of a tournament that is over."""
+        shown = self._shown(tournament.players) if tournament.is_over else {}
+        if not shown:
+            return tournament
+        from pbm_holomino.match.former import entered
+
+        return entered(tournament, shown)
+
+    def _shown(self, players: Iterable[str]) -> "Names":
+        """What is shown in place of those of these players who are not named."""
+        gone = [name for name in players if self.is_nameless(name)]
+        if not gone:
+            return {}
+        from pbm_holomino.match import former
+
+        return former.names(gone)
 
     def blockers(self, userids: Iterable[str], who: str) -> list[str]:
         """Those of these players who have blocked another one."""

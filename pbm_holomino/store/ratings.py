@@ -7,8 +7,10 @@ anew.
 """
 
 import hashlib
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from threading import Lock
 from typing import Any
 
 from pbm_holomino.errors import Busy, CorruptFile, StoreTrouble
@@ -20,6 +22,7 @@ from pbm_holomino.store.endings import FIRST, Ending, History, Totals
 from pbm_holomino.store.library import Library
 
 MODEL = "openskill 6.2.0 BradleyTerryFull"
+MOST_POINTS = 500  # of a player in a game, whose course is remembered
 _DECIMALS = 6  # rounded, so that all machines come to the same
 
 
@@ -123,6 +126,52 @@ def current_ratings(library: Library, game: str) -> Mapping[str, Rating]:
         with suppress(Busy, StoreTrouble):
             save(library.store, game, current)
     return current.ratings
+
+
+# How they came about
+
+
+class _Course:
+    """The ratings of a game's players after each result that has come so far."""
+
+    def __init__(self) -> None:
+        self.totals = Totals()
+        self.last = FIRST
+        self.ratings: dict[str, Rating] = {}
+        self.points: dict[str, deque[tuple[str, int]]] = {}
+
+    def grow(self, results: Sequence[Ending]) -> None:
+        """Take in the next results."""
+        for result in results:
+            rated = _rated(self.ratings, result)
+            self.ratings |= rated
+            for player, rating in rated.items():
+                course = self.points.setdefault(player, deque(maxlen=MOST_POINTS))
+                course.append((result.time, rating.points))
+            self.last = result[:2]
+        self.totals = self.totals.plus(results)
+
+
+class Courses:
+    """How the ratings of players have changed from game to game. They are folded once,
+    and then only from what has come since."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._courses: dict[str, _Course] = {}
+        self._one_folds = Lock()
+
+    def of(self, game: str, player: str) -> Sequence[tuple[str, int]]:
+        """When each of a player's last games ended that count, and the points of the
+        rating after it."""
+        with self._one_folds:
+            course = self._courses.get(game, _Course())
+            history = self._library.lists.history(game, course.last)
+            if history.totals.without(history.latest) != course.totals:
+                course, history = _Course(), self._library.lists.history(game)
+            course.grow(history.latest)
+            self._courses[game] = course
+            return tuple(course.points.get(player, ()))
 
 
 # The file

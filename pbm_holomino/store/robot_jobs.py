@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Sentence, as_it_is
+from pbm_holomino.languages import Sentence, as_it_is, sentence, together
 from pbm_holomino.languages.recognised import Recognised
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import digest
@@ -101,25 +101,45 @@ def _answer_to(who: str, source: str) -> str:
 
 
 class Advice(NamedTuple):
-    """A move that a robot would play, and why."""
+    """A move that a robot would play, and why; and the best of the others, if one was
+    looked for and found."""
 
     move: str
     reason: Sentence
+    second: str = ""
+    second_reason: Sentence | None = None
+
+    @property
+    def compared(self) -> Sentence:
+        """Why it would play that move, and what the second best one would do."""
+        if self.second_reason is None:
+            return self.reason
+        second = _SECOND.of(move=self.second)
+        return together([self.reason, second, self.second_reason])
+
+
+_SECOND = sentence("The second best move is {move}.")
 
 
 def hint(store: Store, match: Match, who: str) -> Advice | None:
     """What a robot has advised a player in this position; None if it has not."""
     content = store.kept.read(HINTS, _hint_of(match, who)) or b""
-    move, _, reason = content.decode().partition("\n")
-    if not reason:
-        return None
-    return advice(match, move, reason)
+    lines = content.decode().split("\n")
+    return advice(match, *lines) if len(lines) in (2, 4) else None
 
 
-def advice(match: Match, move: str, reason: str) -> Advice:
-    """A robot's advice on a board, of which the reason has been said in English."""
+def advice(
+    match: Match, move: str, reason: str, second: str = "", second_reason: str = ""
+) -> Advice:
+    """A robot's advice on a board, of which the reasons have been said in English."""
     game = rules.edition(match.record.game, match.record.version)
-    return Advice(move, as_it_is(Recognised(reason, partial(_reasons, game))))
+
+    def said(words: str) -> Sentence:
+        return as_it_is(Recognised(words, partial(_reasons, game)))
+
+    if not second:
+        return Advice(move, said(reason))
+    return Advice(move, said(reason), second, said(second_reason))
 
 
 def _reasons(game: str) -> Sequence[Sentence]:
@@ -131,7 +151,8 @@ def _reasons(game: str) -> Sequence[Sentence]:
 
 def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
     """Keep what a robot advises a player. After very many others it is forgotten."""
-    text = f"{advice.move}\n{advice.reason!s}"
+    second = [advice.second, str(advice.second_reason)] if advice.second else []
+    text = "\n".join([advice.move, str(advice.reason), *second])
     store.kept.keep(HINTS, _hint_of(match, who), text.encode())
 
 

@@ -45,6 +45,7 @@ class Wanted(NamedTuple):
     mail: str = ""  # the one that this mail opened
     due: str = ""  # by this time
     last: int = 0  # so many, that have ended last
+    until: str = "~"  # of these, by this time; the default comes after every time
     after: tuple[str, int] | None = None  # ended after this time and board
     remind: str = ""  # somebody may have to be reminded by this time
     matters: str = ""  # those that limit new challenges after this time

@@ -2,18 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Sentence
 from pbm_holomino.match import open_challenge, record
 from pbm_holomino.match.board import Result
 from pbm_holomino.match.deadlines import Wait, format_wait
-from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, TICKED, Act, Line
+from pbm_holomino.match.record import NOBODY, PRIVATE, QUEUED, Act, Line
 from pbm_holomino.match.times import later
 from pbm_holomino.match.verdicts import verdict_of
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.endings import Ending
+
+if TYPE_CHECKING:
+    from pbm_holomino.match.former import Names
 
 OPEN = "open"  # comes after every time
 OPENED = (record.OPEN, record.CLOSED)  # the status of no board
@@ -22,7 +25,10 @@ OPENED = (record.OPEN, record.CLOSED)  # the status of no board
 # that nobody fishes for a good first hand
 BARRED, BARRED_DECLINED = 1, 7
 
-_ASIDE = PRIVATE | {Act.CHAT}  # acts that do not change a board for everybody
+_ASIDE = PRIVATE | {
+    Act.CHAT,
+    Act.EXCUSED,
+}  # acts that do not change a board for everybody
 
 
 class Summary(NamedTuple):
@@ -57,6 +63,19 @@ class Summary(NamedTuple):
     def verdict(self) -> Sentence:
         """The result in words."""
         return verdict_of(self.result, self.scores, rules.load(self.game).SCORING)
+
+    def named(self, shown: "Names") -> "Summary":
+        """The same, to be looked at, with these names in place of others."""
+        from pbm_holomino.match import former  # few players leave without their names
+
+        def of(name: str) -> str:
+            return shown.get(name, name)
+
+        return self._replace(
+            players=tuple(map(of, self.players)),
+            scores={of(name): score for name, score in self.scores.items()},
+            result=self.result and former.result_of(self.result, shown),
+        )
 
     @property
     def ending(self) -> Ending | None:
@@ -148,7 +167,8 @@ def from_data(data: Any) -> Summary:
             line.who: line.time
             for line in log
             if line.who in names
-            and line.source not in (QUEUED, TICKED)
+            and line.source != QUEUED
+            and not line.by_server
             and line.action not in PRIVATE
         },
         challenger=challenger,

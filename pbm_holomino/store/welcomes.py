@@ -9,6 +9,7 @@ most sixty welcomes in an hour, that takes longer than WAIT_DAYS, whoever asks.
 import re
 
 from pbm_holomino.errors import CorruptFile
+from pbm_holomino.match.record import Key
 from pbm_holomino.match.times import later
 from pbm_holomino.match.tokens import token
 from pbm_holomino.store import documents
@@ -26,7 +27,7 @@ class Welcomed:
     def __init__(self, store: Store, key: bytes, address: str) -> None:
         self._store = store
         self._sign = token(key, ("welcomed", address))
-        self._place = WELCOMES, self._sign[0]
+        self.place = Key(WELCOMES, self._sign[0])  # of the document that has it
 
     def may_be(self, now: str) -> bool:
         """Whether there may be another one."""
@@ -36,7 +37,7 @@ class Welcomed:
 
     def note(self, now: str) -> bool:
         """Count one more, unless there may be none any more; whether it was counted."""
-        with self._store.lock(*self._place):
+        with self._store.lock(*self.place):
             if not self.may_be(now):
                 return False
             lines = self._lines()
@@ -44,14 +45,14 @@ class Welcomed:
             kept = [line for line in lines if line[0] != self._sign]
             kept.append((self._sign, now[:10], str(had + 1)))
             data = {"welcomed": [" ".join(line) for line in kept[-_MOST_LINES:]]}
-            self._store.save(*self._place, data)
+            self._store.save(*self.place, data)
             return True
 
     def _lines(self) -> list[tuple[str, str, str]]:
         """Each address that was welcomed, the last one at the end. A document that is
         damaged is made anew."""
         try:
-            data = documents.read(self._store, *self._place)
+            data = documents.read(self._store, *self.place)
             lines = data["welcomed"] if data else []
             found = [re.fullmatch(_LINE, line) for line in lines]
         except (CorruptFile, LookupError, TypeError):

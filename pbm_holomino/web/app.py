@@ -10,15 +10,25 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route, Router
 
 from pbm_holomino.web import (
+    asking,
     calendar,
     challenging,
+    friends,
+    guest_pages,
+    installed,
+    lessons,
     linking,
     lobby,
     moves,
+    owners,
     playing,
+    profiles,
+    pushing,
     reading,
     reviews,
+    searching,
     settings,
+    sharing,
     signing,
     thumbnails,
     tournaments,
@@ -32,12 +42,21 @@ from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from pbm_holomino.web.visit import NoPage, View, Visit, endpoint, in_thread, to_players
 
-_ROBOTS = "User-agent: *\nDisallow: /players\nDisallow: /*/standings\n"
+_ROBOTS = (
+    "User-agent: *\nDisallow: /players\nDisallow: /search\nDisallow: /play/\n"
+    "Disallow: /owner\n"
+    "Disallow: /*/standings\n"
+)
 # Pages that everybody may see.
 _OPEN: dict[str, View] = {
     "/": reading.front,
     "/help/{subject}": reading.help_page,
+    "/learn/{game}": lessons.first,
+    "/learn/{game}/{step}": lessons.lesson,
+    "/learn/{game}/{step}/preview": lessons.preview,
+    "/learn/{game}/{step}/moves": lessons.legal,
     "/signin": signing.sign_in_page,
+    "/signin/link": signing.link_page,
     "/signup": signing.sign_up_page,
     "/signup/{userid}/{address}/{proof}": signing.confirm_page,
     "/forgot": signing.forgot_page,
@@ -46,38 +65,64 @@ _OPEN: dict[str, View] = {
     "/unsubscribe/{userid}/{proof}": unsubscribing.page,
     "/settings": settings.page,
     "/waiting": waiting.waiting,
+    "/manifest.webmanifest": installed.manifest,
+    "/worker.js": installed.worker,
+    "/offline": installed.offline,
+    "/owner": owners.ask_page,
+    "/owner/{proof}": owners.page,
     "/challenge/{game}": challenging.page,
 }
 # Pages that the owner may close to strangers.
 _CLOSED: dict[str, View] = {
+    "/play/{game}": guest_pages.board,
+    "/play/{game}/moves": guest_pages.moves,
+    "/play/{game}/preview": guest_pages.preview,
+    "/play/{game}/{ply}": guest_pages.board,
+    "/friend": friends.links,
+    "/friend/{game}/{userid}/{proof}": friends.page,
     "/players": reading.players,
-    "/players/{userid}": reading.player,
+    "/players/{userid}": profiles.player,
+    "/search": searching.search,
+    "/download/{part}": searching.download,
     "/open": lobby.lobby,
     "/tournaments": tournaments.listing,
     "/tournaments/{number}": tournaments.tournament,
     "/{game}": reading.game,
+    "/{game}/feed": sharing.feed_of_game,
     "/{game}/standings": reading.standings,
     "/{game}/ratings": reading.ratings,
     "/{game}/{board}": playing.board,
+    "/{game}/{board}/ask": asking.page,
     "/{game}/{board}/record": reading.record,
     "/{game}/{board}/verify": reading.verify,
     "/{game}/{board}/review": reviews.review,
+    "/{game}/{board}/review/{ply}": reviews.move,
     "/{game}/{board}/preview": playing.preview,
     "/{game}/{board}/moves": moves.moves,
     "/{game}/{board}/thumbnail": thumbnails.thumbnail,
+    "/{game}/{board}/feed": sharing.feed_of_board,
+    "/{game}/{board}/{revision}.png": sharing.picture,
     "/{game}/{board}/{ply}": playing.position,
 }
 _FORMS: dict[str, View] = {
     "/signin": signing.sign_in,
+    "/signin/letter": signing.send_link,
+    "/signin/link": signing.sign_in_by_link,
     "/signout": signing.sign_out,
     "/signup": signing.sign_up,
     "/signup/{userid}/{address}/{proof}": signing.confirm,
     "/forgot": signing.forgot,
     "/renew": signing.renew,
     "/link/{game}/{board}/{line}/{reader}/{proof}": linking.sign_in,
+    "/settings/choices": settings.choose,
+    "/settings/sessions": settings.end_sessions,
     "/settings/{what}": settings.change,
     "/decline": settings.decline_all,
+    "/push": pushing.change,
+    "/owner": owners.send_link,
     "/players/{userid}/message": settings.message,
+    "/players/{userid}/follow": profiles.follow,
+    "/players/{userid}/report": profiles.report,
     "/challenge/{game}": challenging.challenge,
     "/tournaments/{number}/{verb}": tournaments.enter,
 }
@@ -87,6 +132,10 @@ _BARE_FORMS: dict[str, View] = {
 }
 # Forms of the pages that the owner may close: nobody learns by one what there is.
 _CLOSED_FORMS: dict[str, View] = {
+    "/friend/{game}/{userid}/{proof}": friends.play,
+    "/play/{game}/move": guest_pages.move,
+    "/play/{game}/again": guest_pages.again,
+    "/play/{game}/keep": guest_pages.keep,
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,

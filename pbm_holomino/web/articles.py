@@ -14,6 +14,8 @@ from pbm_holomino.web.figures import figure
 _HELP = re.compile(r'"(?:help ([a-z]+)|([a-z]+) help)"')
 _OPTION = re.compile(r"(?<![^\s([;])--?[a-z][\w-]*(?:=[\w-]*)?")  # `;` ends a quote
 _TITLE = re.compile(r"[^\W\d_a-z][^.:\n]{0,50}")
+_STEP = re.compile(r"\d+\. ")
+_MORE_OF_STEP = re.compile(r"   \S[^\0]*[.:)]")  # sentences: examples end otherwise
 _RELATED = re.compile(r"\w+:(?:\s+(?:pbm )?help [a-z]+,?)+\n?")  # in any language
 
 
@@ -61,6 +63,10 @@ def article(text: str, root: str) -> Markup:
 
 
 def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:
+    if _STEP.match(chunk):
+        return _steps
+    if _MORE_OF_STEP.fullmatch(chunk):
+        return _paragraphs_of_step
     if chunk.startswith(" "):
         return _typed
     if chunk.startswith("- "):
@@ -79,6 +85,23 @@ def _list(chunks: list[str], root: str) -> Markup:
     items = re.split(r"(?m)^- ", "\n".join(chunks))[1:]
     lines = joined(Markup("<li>{}</li>").format(sentences(i, root)) for i in items)
     return Markup("<ul>{}</ul>").format(lines)
+
+
+def _steps(chunks: list[str], root: str) -> Markup:
+    """The steps of a list, which begins where the one before has ended."""
+    _, *pieces = re.split(r"(?m)^(\d+)\. ", "\n".join(chunks))
+    lines = joined(
+        Markup("<li>{}</li>").format(sentences(i, root)) for i in pieces[1::2]
+    )
+    return Markup('<ol start="{}">{}</ol>').format(pieces[0], lines)
+
+
+def _paragraphs_of_step(chunks: list[str], root: str) -> Markup:
+    """What else there is to say about a step."""
+    return joined(
+        Markup('<p class="step">{}</p>').format(sentences(chunk.strip(), root))
+        for chunk in chunks
+    )
 
 
 def _headings(chunks: list[str], root: str) -> Markup:

@@ -8,6 +8,7 @@ from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
+from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import (
     Language,
     Listed,
@@ -23,7 +24,7 @@ from pbm_holomino.letters.content import heard, words_to
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft
-from pbm_holomino.match.record import Line, format_line
+from pbm_holomino.match.record import NOBODY, Line, format_line
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.web.figures import Tiles, inline
@@ -32,15 +33,16 @@ from pbm_holomino.web.figures import Tiles, inline
 def revision(match: Match) -> str:
     """A word that changes whenever something happens on a board that everybody may
     know."""
-    return _digest(map(format_line, match.public_log().values()))
+    log = match.public_log().values()
+    return digest(format_line(line._replace(who=NOBODY)) for line in log)
 
 
 def tag(match: Match) -> str:
     """A word that changes with what a stranger sees on a board's page: with its
-    revision, and when its players begin or end a vacation, or letters do not reach
-    them."""
+    revision, and when its players begin or end a vacation, letters do not reach them,
+    or they are not named any more."""
     absences = repr(sorted(match.away.items())), repr(match.unreached)
-    return _digest([revision(match), *absences])
+    return digest([revision(match), *absences, *match.record.players])
 
 
 def own_tag(match: Match) -> str:
@@ -48,10 +50,11 @@ def own_tag(match: Match) -> str:
     all."""
     record = match.record
     lines = [*map(format_line, record.log), repr(sorted(record.notes.items()))]
-    return _digest([tag(match), *lines])
+    return digest([tag(match), *lines])
 
 
-def _digest(words: Iterable[str]) -> str:
+def digest(words: Iterable[str]) -> str:
+    """A word that is another for other words."""
     return hashlib.sha256("\n".join(words).encode("utf-8", "replace")).hexdigest()[:20]
 
 
@@ -63,6 +66,7 @@ class Actions(NamedTuple):
     accepts: bool = False
     declines: bool = False
     proposes: bool = False
+    pauses: bool = False
     undoes: bool = False
     queues: bool = False
     resigns: bool = False
@@ -92,6 +96,7 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
         declines=reader in record.unanswered
         or (reader == record.challenger and bool(record.unanswered)),
         proposes=offer is None,
+        pauses=offer is None and record.clock is not None and record.pairing is None,
         undoes=offer is None and began,
         queues=True,
         resigns=True,
@@ -136,9 +141,10 @@ def context(
     language: Language,
     ply: int | None = None,
     is_player: bool = True,
+    advised: str = "",
 ) -> dict[str, Any]:
     """All that the page of a board shows a reader of a language: as it is, or after an
-    earlier move."""
+    earlier move. A move that a robot has `advised` them is drawn on it."""
     then = match if ply is None else match.after_ply(ply)
     past = then.ply != match.ply
     view = then.view(reader)
@@ -147,18 +153,23 @@ def context(
     can = Actions() if past else actions(match, reader, is_player)
     happened = screen.latest(then, view, reader, None)
     moving, player = reader if can.moves else None, reader if is_player else None
+    chat = list(said(match, language, player))
+    better = proposed(match, moving, advised) if moving and advised else None
     return {
         "match": match,
+        "at": f"{match.record.game}/{match.record.board}",
+        "name": match.record.name,
         "revision": revision(match),
         "then": then,
         "past": past,
         "reader": reader,
         "caption": screen.caption(then),
-        "pictures": pictures(then, view, language, bool(moving)),
+        "pictures": pictures(then, view, language, bool(moving), better),
+        "does": effect(match, moving, advised) if moving and advised else "",
         "happened": together(happened) if happened else "",
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
-        "tile": Tiles(view.drawing.notation),
+        "tile": tiles(match, reader),
         "whose": "" if past else whose_turn(match, reader),
         "deadline": "" if past else deadline(match),
         "can": can,
@@ -168,17 +179,30 @@ def context(
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
         "offer": None if past else screen.offered(match, reader),
-        "said": list(said(match, language)),
+        "said": chat,
+        "unread": sum(is_new for _, _, is_new in chat),
     }
 
 
-def said(match: Match, language: Language) -> Iterator[tuple[Line, Sequence[Text]]]:
-    """The lines of the log with which something was said, and the lines of that."""
+def tiles(match: Match, reader: str | None) -> Tiles:
+    """The tiles of the page of a board for a reader."""
+    owners = match.record.players if match.rules.SIDES else ()
+    return Tiles(match.rules.drawing(match.state).notation, owners, reader)
+
+
+def said(
+    match: Match, language: Language, player: str | None
+) -> Iterator[tuple[Line, Sequence[Text], bool]]:
+    """The lines of the log with which something was said, the lines of that, and
+    whether it is new to this player, who has done nothing on the board since."""
+    log = match.record.log
+    own = max((at for at, line in enumerate(log) if line.who == player), default=-1)
     for index, text in match.said.items():
         line = match.record.log[index]
         is_robot = line.who in match.record.robots
-        own = [] if is_robot else words_to(language, text).splitlines()
-        yield line, [heard(text)] if is_robot else own
+        words = [] if is_robot else words_to(language, text).splitlines()
+        is_new = player in match.record.players and index > own
+        yield line, [heard(text)] if is_robot else words, is_new
 
 
 LEAST = 420, 330  # units: a single tile is not as large as the screen
@@ -186,21 +210,59 @@ _BELOW = sentence("The board in words is below.")
 
 
 def pictures(
-    match: Match, view: View, language: Language, moves: bool = False
+    match: Match,
+    view: View,
+    language: Language,
+    moves: bool = False,
+    proposed: Drawing | None = None,
 ) -> list[Picture]:
     """The board, after that of the round that has ended; to a reader who `moves`, its
-    words also tell the best moves."""
-    drawings = [each for each in (view.ended, view.drawing) if each and each.faces]
+    words also tell the best moves. The last tile of a `proposed` board is shown on
+    it."""
+    now = view.drawing._replace(closed=match.rules.closed(match.state))
+    drawings = [each for each in (view.ended, now) if each and each.faces]
     said = language.say(screen.caption(match)), language.say(_BELOW)
-    drawn = [_picture(drawing, *said, no) for no, drawing in enumerate(drawings)]
+    drawn = [
+        _picture(drawing, *said, no, proposed if drawing is now else None)
+        for no, drawing in enumerate(drawings)
+    ]
     if drawn and moves and view.proposal.heading:
         drawn[-1] = drawn[-1]._replace(words=[to_play(match), *drawn[-1].words])
     return drawn
 
 
-def _picture(drawing: Drawing, title: str, description: str, number: int) -> Picture:
-    drawn = svg.draw(drawing, title, description, LEAST)
+def _picture(
+    drawing: Drawing,
+    title: str,
+    description: str,
+    number: int,
+    proposed: Drawing | None,
+) -> Picture:
+    drawn = svg.draw(drawing, title, description, LEAST, proposed)
     return Picture(inline(drawn, f"b{number}-"), describe(drawing))
+
+
+def proposed(match: Match, who: str, move: str) -> Drawing | None:
+    """The board after a move that a robot proposes to a player; None if it puts nothing
+    down."""
+    game, seat = match.rules, match.record.players.index(who)
+    try:
+        meant = game.parse_move(match.state, seat, move)
+        if not game.covers(meant):
+            return None
+        return game.drawing(game.play(match.state, seat, meant)[0])
+    except BadMove:  # it was proposed by another edition of the rules
+        return None
+
+
+def effect(match: Match, who: str, move: str) -> Text:
+    """What a move of a player does, in a sentence; empty if it cannot be played."""
+    game, seat = match.rules, match.record.players.index(who)
+    try:
+        meant = game.parse_move(match.state, seat, move)
+    except BadMove:
+        return ""
+    return game.effect(match.state, seat, meant)
 
 
 def notes(match: Match, view: View) -> list[Text]:
@@ -241,6 +303,8 @@ def deadline(match: Match) -> Text:
     if lapses := lapse_time(match):
         waits = Listed(match.record.unanswered)
         return _LAPSES.of(time=Moment(lapses), players=waits)
+    if match.record.clock is not None:
+        return screen.times_left(match)
     times = {who: forfeit_time(match, who) for who in match.turn}
     until = [_TIME.of(player=p, time=Moment(t)) for p, t in times.items() if t]
     return _TIMES.of(times=Listed(until)) if until else ""

@@ -41,10 +41,10 @@ def rematch(visit: Visit) -> Response:
         visit.run(who, *seat(visit, "rematch", who))
     except PbmError as error:
         return refused(visit, error)
-    return _to_new(visit)
+    return to_new(visit)
 
 
-def _to_new(visit: Visit) -> Response:
+def to_new(visit: Visit) -> Response:
     """Lead the browser to the board that its form has opened."""
     opened = visit.library.opened_by(visit.game, visit.source)
     assert opened is not None
@@ -117,6 +117,7 @@ class _Shown(NamedTuple):
     usual: Text  # what it is without a choice
     choices: tuple[tuple[str, Text], ...]  # each as it is typed, and as it is shown
     typed: str  # what was chosen before
+    is_number: bool
 
 
 def _options_shown(
@@ -130,14 +131,15 @@ def _options_shown(
             explained.append(_of_robots(visit))
         if limits := option.range(usual):
             explained += [limits, *([_AS_USUAL.of(value=default)] if default else ())]
-        yield _Shown(option.name, explained, default, _choices(option), typed)
+        choices, is_number = _choices(option), option.limits is not None
+        yield _Shown(option.name, explained, default, choices, typed, is_number)
 
 
 _AS_USUAL = sentence("As usual: {value}.")
 
 
 def _choices(option: Option) -> tuple[tuple[str, Text], ...]:
-    if option.limits:
+    if option.limits or option.form:
         return ()
     if option.choices:
         return tuple((word, word) for word in option.choices)
@@ -152,7 +154,7 @@ def _usual(option: Option) -> Text:
     set."""
     if option == RATED:
         return sentence("yes against people, no against robots")
-    if option.limits or option.choices:
+    if not option.is_flag:
         return "" if option.default is None else str(option.default)
     return _YES if option.default else _NO
 
@@ -196,7 +198,7 @@ def challenge(visit: Visit) -> Response:
         visit.run(who, *words, body=visit.field("text"))
     except PbmError as error:
         return page(visit, error.said, 422)
-    return _to_new(visit)
+    return to_new(visit)
 
 
 def _options(visit: Visit) -> list[str]:

@@ -135,7 +135,8 @@ class _Limit:
 
 class Doors:
     """Where connections come in, at these listeners, on the loop that runs. `make`
-    makes one; `say` hears when the system lets none in."""
+    makes one; `say` hears when the system lets none in. Whoever is at an address that
+    is not to be `served` finds the door closed."""
 
     def __init__(
         self,
@@ -143,8 +144,10 @@ class Doors:
         make: Callable[[], Connection],
         tls: ssl.SSLContext | None,
         say: Callable[[str], None],
+        served: Callable[[str], bool],
     ) -> None:
         self._make = make
+        self._served = served
         self._tls = tls
         self._say = say
         self._loop = asyncio.get_running_loop()
@@ -181,6 +184,9 @@ class Doors:
             self._begin(at, peer[0] if listener.family != socket.AF_UNIX else "")
 
     def _begin(self, at: socket.socket, peer: str) -> None:
+        if peer and not self._served(peer):
+            at.close()
+            return
         at.setblocking(False)
         connection = self._make()
         connection.enter(at, self._tls)

@@ -11,6 +11,7 @@ KINDS = {
     "css": "text/css",
     "js": "text/javascript",
     "json": "application/json",
+    "png": "image/png",
     "svg": "image/svg+xml",
 }
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -27,6 +28,7 @@ class Files:
         self._packed = {
             name: gzip.compress(content, 9, mtime=0)
             for name, content in site.files.items()
+            if not name.endswith(".png")  # which is packed as it is
         }
 
     async def answer(self, http: HttpRequest) -> Response:
@@ -38,7 +40,8 @@ class Files:
         if http.path_params["stamp"] == self._stamp:
             headers["Cache-Control"] = _FOR_EVER
         content = self._files[name]
-        if "gzip" in http.headers.get("Accept-Encoding", ""):
+        accepted = http.headers.get("Accept-Encoding", "")
+        if "gzip" in accepted and name in self._packed:
             content = self._packed[name]
             headers["Content-Encoding"] = "gzip"
         kind = KINDS[name.rpartition(".")[2]]

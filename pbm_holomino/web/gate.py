@@ -1,7 +1,7 @@
 """What every request passes: it is read to its end, waits for its network's turn, and
 its answer leaves in pieces, as it is read."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Container
 
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
@@ -21,7 +21,7 @@ _TURN = "pbm.turn"  # in the state of a request
 class Gate:
     """Lets requests through to an application, which the networks share."""
 
-    def __init__(self, app: ASGIApp, proxies: Collection[str]) -> None:
+    def __init__(self, app: ASGIApp, proxies: Container[str]) -> None:
         self._app = app
         self._proxies = proxies
         self._turns = Turns()

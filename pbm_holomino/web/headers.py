@@ -14,6 +14,8 @@ POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self'",
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -31,8 +33,8 @@ _SECURE = {"Strict-Transport-Security": "max-age=31536000"}
 
 
 class Headers:
-    """Adds the headers to every answer. One that does not say how long it may be kept
-    is asked for anew each time."""
+    """Adds the headers to every answer, but for those that it has of its own. One that
+    does not say how long it may be kept is asked for anew each time."""
 
     def __init__(self, app: ASGIApp, is_secure: bool) -> None:
         self._app = app
@@ -49,5 +51,5 @@ class Headers:
     def _add(self, message: MutableMapping[str, Any]) -> None:
         headers = MutableHeaders(scope=message)
         for name, value in self._headers.items():
-            headers[name] = value
+            headers.setdefault(name, value)
         headers.setdefault("Cache-Control", "no-cache")

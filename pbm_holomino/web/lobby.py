@@ -34,13 +34,13 @@ def lobby(visit: Visit) -> Response:
     return visit.page(
         "open.html",
         asked=_asked(visit),
-        **seeks(visit, games, _page(visit)),
+        **seeks(visit, games, page_asked(visit)),
         tournaments=[one for one in latest(visit) if one.status == OPEN],
     )
 
 
-def _page(visit: Visit) -> int:
-    """The page of the list that is asked for. Raises NotFound."""
+def page_asked(visit: Visit) -> int:
+    """The page of a list that is asked for. Raises NotFound."""
     word = visit.query("page") or "1"
     if not is_page(word):
         raise NoPage

@@ -10,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from pbm_holomino.draw.svg.shapes import middle
 from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import Language, Text, sentence
+from pbm_holomino.letters.aloud import moves_of
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.web.figures import Tiles
@@ -36,15 +37,15 @@ def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
     """Each move with the positions that it fills and its score; where these positions
     are in the picture, and what lies there already; how tiles look; what is said of
     moves; and what a player puts words together from."""
-    game, state, view = match.rules, match.state, match.view(reader)
+    game, view = match.rules, match.view(reader)
     seat = match.record.players.index(reader)
     is_known = bool(match.turn and view.proposal.heading)  # and not just examples
-    legal = game.legal(state, seat) if is_known else ()
+    legal = zip(*moves_of(match, seat), strict=True) if is_known else ()
     shown, cells = [], dict[int, tuple[int, int]]()
     picture, drawn = Tiles(view.drawing.notation), dict[str, Markup]()
     owner = seat if game.SIDES else 0
-    for move, score in zip(legal, game.gains(state, legal), strict=True):
-        at, written = game.covers(move), game.format_move(move)
+    for move, written, score in legal:
+        at = game.covers(move)
         cells |= {position: _middle(position) for position in at}
         tile = written.partition(":")[0]
         drawn[tile] = drawn.get(tile) or picture(tile, owner)

@@ -1,8 +1,9 @@
 """The network from which somebody asks: whoever has one address has many beside it."""
 
 import ipaddress
-from collections.abc import Collection
+from collections.abc import Container
 from contextlib import suppress
+from functools import lru_cache
 
 from starlette.requests import HTTPConnection
 
@@ -21,13 +22,35 @@ def network(address: str) -> str:
     return UNKNOWN
 
 
-def addresses(words: str) -> frozenset[str]:
-    """The addresses in a text, with commas between them, in the form in which the
-    system names those that connect: `::1` for `0:0::1`."""
-    return frozenset(str(ipaddress.ip_address(w)) for w in words.split(",") if w)
+class Proxies:
+    """The addresses and networks in a text, with commas between them, such as
+    `127.0.0.1,172.18.0.0/16`: those of proxies that say where a request comes from."""
+
+    def __init__(self, words: str) -> None:
+        self._in = [ipaddress.ip_network(word) for word in words.split(",") if word]
+        self._has = lru_cache(1000)(self._found)
+
+    def __contains__(self, address: object) -> bool:
+        return self._has(str(address))
+
+    def _found(self, address: str) -> bool:
+        with suppress(ValueError):
+            ip = ipaddress.ip_address(address)
+            ip = getattr(ip, "ipv4_mapped", None) or ip
+            return any(ip in each for each in self._in)
+        return False
 
 
-def network_of(http: HTTPConnection, proxies: Collection[str]) -> str:
+def is_loopback(address: str) -> bool:
+    """Whether an address is this machine's alone."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address == "localhost"
+    return (getattr(ip, "ipv4_mapped", None) or ip).is_loopback
+
+
+def network_of(http: HTTPConnection, proxies: Container[str]) -> str:
     """The network from which a request comes: that which a trusted proxy names last, or
     that of the connection. A socket of the file system is reached by a proxy alone."""
     peer = http.client.host if http.client else ""

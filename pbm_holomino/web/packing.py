@@ -6,12 +6,14 @@ from starlette.responses import Response
 
 _LEAST = 500  # bytes that are worth it
 _LEVEL = 3
+_SHORT = ("application/zip", "image/png")  # which are packed as they are
 
 
 def packed(response: Response, accepted: str) -> Response:
     """The same answer, packed if that is accepted and worth it."""
     content = bytes(response.body)
-    if len(content) < _LEAST or "Content-Encoding" in response.headers:
+    is_short = len(content) < _LEAST or response.media_type in _SHORT
+    if is_short or "Content-Encoding" in response.headers:
         return response
     response.headers.add_vary_header("Accept-Encoding")
     if "gzip" in accepted:

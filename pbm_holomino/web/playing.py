@@ -4,8 +4,8 @@ from typing import Any
 
 from starlette.responses import Response
 
-from pbm_holomino.commands.challenges import ACT_WORDS
-from pbm_holomino.commands.params import is_option
+from pbm_holomino.commands.challenges import act_meant
+from pbm_holomino.commands.params import PAUSE, is_option
 from pbm_holomino.errors import BadMove, NotAllowed, NotBegun, PbmError, Refused
 from pbm_holomino.languages import Text, sentence
 from pbm_holomino.match import replay
@@ -49,7 +49,8 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     robot = _robot_help(visit, match) if ply is None else RobotHelp()
 
     def make() -> dict[str, Any]:
-        context = boards.context(match, reader, visit.language, ply, is_player)
+        advised = robot.move if ply is None else ""
+        context = boards.context(match, reader, visit.language, ply, is_player, advised)
         return {**context, "robot": robot, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
@@ -67,8 +68,10 @@ def _robot_help(visit: Visit, match: Match) -> RobotHelp:
 def _page(visit: Visit, match: Match, alert: Text = "", status: int = 200) -> Response:
     """The page of a board, under an alert if something was refused."""
     reader, is_player = visit.reader_of(match), visit.player is not None
-    context = boards.context(match, reader, visit.language, is_player=is_player)
     robot = _robot_help(visit, match)
+    context = boards.context(
+        match, reader, visit.language, is_player=is_player, advised=robot.move
+    )
     return visit.page("board.html", status, **context, robot=robot, alert=alert)
 
 
@@ -92,13 +95,7 @@ def preview(visit: Visit) -> Response:
     if "ahead" in visit.http.query_params:
         return _preview_ahead(visit, match, move)
     try:
-        _check_is_move(move)
-        replay.check_running(match)
-        after = replay.preview(match, move, reader or "")
-        if after is None:
-            raise NotAllowed(
-                sentence("A draw comes first, so nobody knows what will follow.")
-            )
+        after = previewed(match, move, reader)
     except Refused as error:
         return _page(visit, match, error.said, 422)
     return visit.page(
@@ -112,11 +109,23 @@ def preview(visit: Visit) -> Response:
     )
 
 
+def previewed(match: Match, move: str, reader: str | None) -> Match:
+    """The board as it would be after a move. Raises Refused."""
+    check_is_move(move)
+    replay.check_running(match)
+    after = replay.preview(match, move, reader or "")
+    if after is None:
+        raise NotAllowed(
+            sentence("A draw comes first, so nobody knows what will follow.")
+        )
+    return after
+
+
 def _preview_ahead(visit: Visit, match: Match, move: str) -> Response:
     """The board with moves that a player may send ahead, and the button for that."""
     visit.must_be_player()
     try:
-        _check_is_move(move)
+        check_is_move(move)
         after, who = laid_ahead(visit, match, [*planned(visit), move])
     except Refused as error:
         return _page(visit, match, error.said, 422)
@@ -146,10 +155,10 @@ def laid_ahead(visit: Visit, match: Match, moves: list[str]) -> tuple[Match, str
     return replay.laid(match, who, moves), who
 
 
-def _check_is_move(move: str) -> None:
+def check_is_move(move: str) -> None:
     """Raises BadMove for what is no single move."""
     is_word = move.isprintable() and " " not in move and not is_option(move)
-    if not move or not is_word or move.lower() in ACT_WORDS:
+    if not move or not is_word or act_meant(move):
         raise BadMove(sentence("Please choose a move."))
 
 
@@ -177,9 +186,15 @@ _SIMPLE = ("accept", "decline", "resign", "confirm", *_MOVED)
 def act(visit: Visit) -> Response:
     """Do what a button says, that needs no more words."""
     verb, who = visit.word("verb"), visit.must_be_player().userid
-    if verb not in _SIMPLE:
+    if verb not in (*_SIMPLE, "pause"):
         raise NotAllowed(NO_PAGE)
     words = [*seat(visit, "move", who), verb]
+    if verb == "pause":
+        words = [
+            *seat(visit, "move", who),
+            f"{PAUSE}{''.join(visit.field('days').split())}",
+        ]
+        return _done(visit, who, words)
     if verb not in _MOVED:
         words = [*seat(visit, verb, who)]
     return _done(visit, who, words)
@@ -194,7 +209,7 @@ def _with_move(visit: Visit, verb: str, who: str) -> Response:
     """Carry out a command with the move of the form."""
     word = visit.field("move")
     try:
-        _check_is_move(word)
+        check_is_move(word)
     except BadMove as error:
         return refused(visit, error)
     return _done(visit, who, [*seat(visit, verb, who), f"{word}#{visit.field('no')}"])

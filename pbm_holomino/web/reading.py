@@ -12,23 +12,26 @@ from pbm_holomino.commands import results
 from pbm_holomino.commands.queries import NEWCOMERS
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.draw import svg
-from pbm_holomino.errors import NotFound, PbmError
+from pbm_holomino.errors import PbmError
 from pbm_holomino.languages import Language, Sentence, sentence
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match.account import NO_NEW_PLAYERS, NO_PLAYER
+from pbm_holomino.letters.account_letters import FIRST_GAME
+from pbm_holomino.match.account import WHY_NO_PLAYERS
 from pbm_holomino.match.board import Match
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import TOURNAMENTS
+from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import articles, boards, reviews
-from pbm_holomino.web.challenging import HOW_IT_PLAYS
+from pbm_holomino.web import articles, boards, profiles, reviews
+from pbm_holomino.web.boards import digest
 from pbm_holomino.web.figures import inline
+from pbm_holomino.web.guests import robot
 from pbm_holomino.web.lobby import seeks
-from pbm_holomino.web.tournaments import latest
 from pbm_holomino.web.visit import Visit
 
 _HELP = sentence("Help: {subject}")
-_MOST_IN_FRONT, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
+_MOST_OWN_ENDED, _MOST_RUNNING, _MOST_ENDED = 20, 100, 50  # boards in a list
+_MOST_IN_FRONT = 6  # beside the large one
 
 
 def front(visit: Visit) -> Response:
@@ -36,15 +39,25 @@ def front(visit: Visit) -> Response:
     lists = visit.library.lists
     if visit.player is not None:
         return _own_boards(visit, visit.player.userid)
-    is_public = visit.site.config.web_public == "yes"
-    running = _latest(lists.boards_of([], "active").boards) if is_public else []
-    return visit.page(
-        "front.html",
-        kinds=[_kind(name, visit.language) for name in rules.names()],
-        running=running[:_MOST_IN_FRONT],
-        is_public=is_public,
-        has_tournaments=_has_tournaments(visit),
-    )
+    config = visit.site.config
+    is_public = config.web_public == "yes"
+    active = _latest(lists.boards_of([], "active").boards) if is_public else []
+    running = active[: 1 + _MOST_IN_FRONT]
+    told = {
+        "is_public": is_public,
+        "has_tournaments": _has_tournaments(visit),
+        # the game of the large button, if a robot plays with guests
+        "plays": FIRST_GAME if is_public and robot(visit.library.robots) else "",
+    }
+
+    def make() -> dict[str, Any]:
+        example = visit.library.shipped(FIRST_GAME) if is_public else ()
+        kinds = [kind(name, visit.language) for name in rules.names()]
+        shown = next(iter([*running, *example]), None)
+        return {**told, "kinds": kinds, "shown": shown, "running": running}
+
+    seen = running, told, visit.site.title, config.signups
+    return visit.known_page("", digest([repr(seen)]), "front.html", make)
 
 
 class _Kind(NamedTuple):
@@ -58,7 +71,7 @@ class _Kind(NamedTuple):
 
 
 @cache
-def _kind(name: str, language: Language) -> _Kind:
+def kind(name: str, language: Language) -> _Kind:
     game = rules.load(name)
     _, _, said, *_ = pages.page(name, language.code).split("\n\n")
     figure = max(game.FIGURES.values(), key=lambda drawing: len(drawing.faces))
@@ -83,10 +96,15 @@ def _own_boards(visit: Visit, userid: str) -> Response:
         asked=asked,
         turns=turns,
         others=[board for board in running if board not in (*asked, *turns)],
-        ended=[board for board in boards if board.result is not None][:_MOST_IN_FRONT],
+        ended=visit.in_lists(_ended(boards)[:_MOST_OWN_ENDED]),
         opened=lists.open_challenges(players=[userid]).boards,
+        **profiles.followed(visit),
         has_tournaments=_has_tournaments(visit),
     )
+
+
+def _ended(boards: Iterable[Summary]) -> list[Summary]:
+    return [board for board in boards if board.result is not None]
 
 
 def game(visit: Visit) -> Response:
@@ -96,7 +114,7 @@ def game(visit: Visit) -> Response:
         "game.html",
         game=name,
         running=_latest(lists.boards_of([], "active", [name]).boards)[:_MOST_RUNNING],
-        ended=lists.last_ended(name, _MOST_ENDED).boards,
+        ended=visit.in_lists(lists.last_ended(name, _MOST_ENDED).boards),
         **seeks(visit, [name]),
     )
 
@@ -114,8 +132,9 @@ def help_page(visit: Visit) -> Response:
     title, _, text = pieces[0].partition("\n\n")
     if "\n" in title:  # a page without a title of its own
         title, text = visit.language.say(_HELP.of(subject=subject)), pieces[0]
-    if subject in NEWCOMERS and not visit.site.config.takes_players:
-        text = f"{visit.language.say(NO_NEW_PLAYERS)}\n\n{text}"
+    why_none = WHY_NO_PLAYERS.get(visit.site.config.signups)
+    if subject in NEWCOMERS and why_none:
+        text = f"{visit.language.say(why_none)}\n\n{text}"
     body = articles.page((text, *pieces[1:]), visit.site.root, visit.language)
     return visit.page("text.html", title=title, body=body, about_people=False)
 
@@ -148,26 +167,6 @@ def players(visit: Visit) -> Response:
         rows += [(name, seen, "") for name, seen, _ in results.robots(visit.library)]
     head = ((results.PLAYER, "player"), *((it, "") for it in results.PRESENT))
     return visit.page("table.html", title=sentence("Players"), head=head, rows=rows)
-
-
-def player(visit: Visit, told: str = "") -> Response:
-    """A player: their boards, running and finished, under a word about what has just
-    been done."""
-    name = visit.word("userid")
-    if not visit.library.knows(name):
-        raise NotFound(NO_PLAYER)
-    boards = _latest(visit.library.lists.boards_of([name], "all").boards)
-    level = visit.library.robots[name] if visit.library.is_robot(name) else 0
-    return visit.page(
-        "player.html",
-        name=name,
-        told=told,
-        level=level,
-        how=HOW_IT_PLAYS.get(level, ""),
-        tournaments=[one for one in latest(visit) if name in one.players],
-        running=[board for board in boards if board.result is None],
-        ended=[board for board in boards if board.result is not None][:_MOST_ENDED],
-    )
 
 
 # A board in words
@@ -217,6 +216,7 @@ def _begun(visit: Visit) -> Match | None:
     """The board that a path names; None if it cannot be shown, and the answer to a
     question about it says why."""
     try:
-        return visit.library.shown(visit.game, visit.board)
+        match = visit.library.shown(visit.game, visit.board)
+        return People(visit.library).named(match, match.shows_seed)
     except PbmError:
         return None

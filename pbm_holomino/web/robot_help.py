@@ -29,6 +29,11 @@ class RobotHelp(NamedTuple):
     is_awaited: bool = False
     said: Advice | Review | None = None
 
+    @property
+    def move(self) -> str:
+        """The move of a hint that was given; otherwise empty."""
+        return self.said.move if isinstance(self.said, Advice) else ""
+
 
 def robot_help(store: Store, match: Match, reader: str | None) -> RobotHelp:
     """What robots can do, or have done, for a reader of a board: a player who is signed

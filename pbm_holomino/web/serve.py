@@ -1,13 +1,12 @@
 """`pbm web`: serves the pages on a port, or on a socket in the store."""
 
 import asyncio
-import ipaddress
 import logging
 import resource
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
@@ -16,7 +15,7 @@ import uvicorn
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.mail.post import sender
-from pbm_holomino.mail.ways import close
+from pbm_holomino.mail.transports import close
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.resident import garbage, listeners
 from pbm_holomino.resident.cache import Passwords, remembering
@@ -24,6 +23,7 @@ from pbm_holomino.resident.listeners import Address
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.resident.senders import Senders
 from pbm_holomino.server.open import open_home, open_store, server_on
+from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
@@ -31,6 +31,7 @@ from pbm_holomino.web import connections
 from pbm_holomino.web.app import application
 from pbm_holomino.web.clients import Client
 from pbm_holomino.web.connections import Connection, Doors
+from pbm_holomino.web.networks import is_loopback
 from pbm_holomino.web.news import MOST_STREAMS, News
 from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
@@ -40,15 +41,25 @@ MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
 
-def serve(words: Sequence[str], path: str = "") -> Answer:
+Overviews = Callable[[Server, Home], Iterable[tuple[str, str]]]
+
+
+def _nothing(server: Server, home: Home) -> Iterable[tuple[str, str]]:
+    return ()
+
+
+def serve(
+    words: Sequence[str], path: str = "", overview: Overviews = _nothing
+) -> Answer:
     """Serve the pages until SIGTERM or SIGINT; with a path, that page of a port is
-    opened in a browser of this machine. Raises PbmError if that is not possible."""
+    opened in a browser of this machine. The page of the owner shows an `overview` of
+    the server. Raises PbmError if that is not possible."""
     home = open_home()
     garbage.collect_seldom()
     stopped = threading.Event()
     for number in _SIGNALS:
         signal.signal(number, lambda *_: stopped.set())
-    with announced(home, words):
+    with announced(home, words, overview=overview):
         if path:
             import webbrowser  # few want to be shown a page
 
@@ -58,34 +69,36 @@ def serve(words: Sequence[str], path: str = "") -> Answer:
 
 
 @contextmanager
-def announced(home: Home, words: Sequence[str], page: str = "web") -> Iterator[None]:
+def announced(
+    home: Home,
+    words: Sequence[str],
+    page: str = "web",
+    overview: Overviews = _nothing,
+) -> Iterator[None]:
     """Serve the pages where these words of a command say, and say so on standard
     output, while the block works. Raises PbmError if that is not possible; `page` is
     the help page of the command."""
     where = listeners.address(words, page)
     _check_is_safe(where, home.config)
-    with serving(home, where) as at:
+    with serving(home, where, overview) as at:
         print(f"Serving pages on {at}", flush=True)
         yield
 
 
 def _check_is_safe(where: Address | None, config: Config) -> None:
     """Raises NotAllowed for a port that other machines reach without TLS: passwords
-    would be sent in the clear."""
-    if where is None or config.web_certificate or _is_loopback(where[0]):
+    would be sent in the clear. Proxies may be on other machines, as in containers:
+    where any are named, nobody else is served."""
+    if where is None or config.web_certificate or is_loopback(where[0]):
+        return
+    if config.web_proxies:
         return
     raise NotAllowed(
         "Without a certificate, pages are served to this machine alone: please write "
-        f'"pbm web {where[1]}" and put a proxy such as nginx in front, or name a '
-        "web_certificate in config.yaml."
+        f'"pbm web {where[1]}" and put a proxy such as nginx in front; or name a '
+        "web_certificate in config.yaml, or, if the proxy is on another machine or in "
+        "a container, its address in web_proxies."
     )
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 class Room(NamedTuple):
@@ -118,7 +131,9 @@ def room(files: int) -> Room:
 
 
 @contextmanager
-def serving(home: Home, where: Address | None) -> Iterator[str]:
+def serving(
+    home: Home, where: Address | None, overview: Overviews = _nothing
+) -> Iterator[str]:
     """Serve the pages while the block works, from threads; where, in words."""
     most = room(allow_files())
     with ExitStack() as stack:
@@ -130,7 +145,7 @@ def serving(home: Home, where: Address | None) -> Iterator[str]:
         senders = Senders(server, "pbm web")
         server.later = stack.enter_context(closing(senders)).take
         stack.callback(senders.hurry)
-        site = Site(server, home.config)
+        site = Site(server, home.config, lambda server: overview(server, home))
         at = stack.enter_context(_listening(home.path(location.PAGES), where))
         stack.enter_context(_running(site, at, most))
         yield _url(where, home.config) if where else home.path(location.PAGES)
@@ -157,6 +172,11 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
     """Answer requests at these sockets, in a thread of their own."""
     news = News(site, most=most.streams)
     certificate = site.config.web_certificate or None
+
+    def served(peer: str) -> bool:
+        """Without TLS, only this machine and proxies are."""
+        return bool(certificate) or is_loopback(peer) or peer in site.proxies
+
     settings = uvicorn.Config(
         application(site, news),
         http="h11",
@@ -171,7 +191,7 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
         timeout_graceful_shutdown=_LEAVING,
     )
     with _told(site.say):
-        runner = _Runner(settings, at, most.connections, site.say)
+        runner = _Runner(settings, at, most.connections, site.say, served)
         thread = threading.Thread(target=runner.run, name="pages")
         thread.start()
         try:
@@ -191,8 +211,10 @@ class _Runner(uvicorn.Server):
         at: list[socket.socket],
         most: int,
         say: Callable[[str], None],
+        served: Callable[[str], bool],
     ) -> None:
         super().__init__(settings)
+        self._served = served
         self._at = at
         self._shares = Shares[Client](most, oldest=True)
         self._say = say
@@ -201,7 +223,9 @@ class _Runner(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=[])
         asyncio.get_running_loop().set_exception_handler(self._hear)
-        self._doors = Doors(self._at, self._connection, self.config.ssl, self._say)
+        self._doors = Doors(
+            self._at, self._connection, self.config.ssl, self._say, self._served
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         if self._doors is not None:

@@ -1,7 +1,7 @@
 """Who is signed in: sessions in the accounts of the store, and their cookies."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -10,14 +10,14 @@ from pbm_holomino.commands.refusals import PASSWORD_CHANGED
 from pbm_holomino.errors import NotFound, WrongPassword
 from pbm_holomino.match import account, session
 from pbm_holomino.match.account import NO_PLAYER, Player
-from pbm_holomino.match.session import Session, Sessions
+from pbm_holomino.match.session import Session
 from pbm_holomino.match.tokens import token
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
-SESSION, VISITOR = "pbm", "pbm-visitor"  # names of cookies
+SESSION, VISITOR, GUEST = "pbm", "pbm-visitor", "pbm-guest"  # names of cookies
 _BYTES = 32  # of a secret
 _SECONDS = session.DAYS * 86_400
 
@@ -29,24 +29,32 @@ class SignedIn(NamedTuple):
     session: Session
 
 
-def begin(library: Library, judged: Player, now: str, letter: str = "") -> str:
+def begin(
+    library: Library, judged: Player, now: str, letter: str = "", once: bool = False
+) -> str:
     """Begin a session for a player who has just been judged to be themselves; what its
-    cookie holds. Raises WrongPassword if their password has changed since."""
+    cookie holds. Raises WrongPassword if their password has changed since, or, where
+    what has judged them is good `once`, if a session has begun."""
     secret = secrets.token_urlsafe(_BYTES)
 
-    def more(player: Player) -> Sessions:
-        if player.password != judged.password:
+    def more(player: Player) -> Player:
+        is_same = not once or player.sessions == judged.sessions
+        if player.password != judged.password or not is_same:
             raise WrongPassword(PASSWORD_CHANGED)
-        return session.begun(player.sessions, secret, now, letter)
+        sessions = session.begun(player.sessions, secret, now, letter)
+        return player._replace(sessions=sessions)
 
-    _change(library, judged.userid, more)
+    change(library, judged.userid, more)
     return f"{judged.userid}.{secret}"
 
 
-def end(library: Library, cookie: str) -> None:
-    """End the session of a cookie."""
-    userid, _, secret = cookie.partition(".")
-    _change(library, userid, lambda player: session.ended(player.sessions, secret))
+def end(library: Library, userid: str, digests: Collection[str], now: str) -> None:
+    """End those of a player's sessions that have these hashes."""
+
+    def fewer(player: Player) -> Player:
+        return player._replace(sessions=session.ended(player.sessions, digests, now))
+
+    change(library, userid, fewer)
 
 
 def find(library: Library, cookie: str, now: str) -> SignedIn | None:
@@ -59,17 +67,15 @@ def find(library: Library, cookie: str, now: str) -> SignedIn | None:
     return None if live is None else SignedIn(player, live)
 
 
-def _change(
-    library: Library, userid: str, change: Callable[[Player], Sessions]
-) -> None:
+def change(library: Library, userid: str, changed: Callable[[Player], Player]) -> None:
+    """Change what an account keeps for the pages alone, which is in no log."""
     with library.store.lock(PLAYERS, userid):
         player = library.player(userid)
         if player is None:
             raise NotFound(NO_PLAYER)
-        sessions = change(player)
-        if sessions != player.sessions:
-            changed = player._replace(sessions=sessions)
-            library.store.save(PLAYERS, userid, account.to_data(changed))
+        after = changed(player)
+        if after != player:
+            library.store.save(PLAYERS, userid, account.to_data(after))
 
 
 class Cookies:
@@ -87,12 +93,12 @@ class Cookies:
         return http.cookies.get(self._name(name), "")
 
     def put(self, response: Response, name: str, value: str) -> None:
-        """Have the browser keep a cookie: for as long as sessions last, or a visitor's
+        """Have the browser keep a cookie for as long as sessions last; a visitor's,
         until it is closed."""
         response.set_cookie(
             self._name(name),
             value,
-            max_age=_SECONDS if name == SESSION else None,
+            max_age=None if name == VISITOR else _SECONDS,
             secure=self._is_secure,
             httponly=True,
             samesite="lax",

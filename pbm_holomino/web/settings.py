@@ -1,43 +1,143 @@
 """A player's settings: letters, addresses, vacation, password, and the account."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 from starlette.responses import Response
 
 from pbm_holomino.commands.params import is_option
 from pbm_holomino.errors import NotFound, PbmError
-from pbm_holomino.languages import Text, known
-from pbm_holomino.match.account import NO_PLAYER, PLACEHOLDER, is_userid
+from pbm_holomino.languages import Text, known, together
+from pbm_holomino.match.account import NO_PLAYER, PLACEHOLDER, Player, is_userid
+from pbm_holomino.match.notices import FORMS
+from pbm_holomino.match.session import Session, running
 from pbm_holomino.match.vacations import away_until, days_left
-from pbm_holomino.web import calendar
-from pbm_holomino.web.reading import player
+from pbm_holomino.named_tuples import NamedTuple
+from pbm_holomino.web import calendar, pushing, sessions
+from pbm_holomino.web.profiles import player
+from pbm_holomino.web.searching import parts
 from pbm_holomino.web.signing import change_password
 from pbm_holomino.web.visit import NoPage, Visit
 
+# What a player chooses by a word, in one form, and the command for each.
+_CHOICES = {
+    "letters": "letters",
+    "format": "format",
+    "moves": "letters",
+    "threads": "threads",
+    "digest": "digest",
+    "broadcasts": "broadcasts",
+    "profile": "profile",
+    "language": "language",
+    "zone": "zone",
+}
 # Commands that take one word of the form, `value`, or all of them.
-_CHANGES = (
-    *("letters", "format", "threads", "broadcasts", "digest"),
-    *("vacation", "address", "language", "zone"),
-)
+_CHANGES = ("vacation", "address", "notices")
 _PLAIN = ("add", "block", "unblock")
+_NOTICES = ("url", "service", "daily")  # the fields of the form about them
 _BARE = ("signoff", "delete")
 # What could lock a player out, who has left a browser signed in.
 _BY_PASSWORD = ("address", "add", *_BARE)
 
 
-def page(visit: Visit, said: Text = "", status: int = 200) -> Response:
-    """All that a player can choose."""
+def page(
+    visit: Visit,
+    said: Text = "",
+    status: int = 200,
+    refused: Mapping[str, str] = MappingProxyType({}),
+) -> Response:
+    """All that a player can choose; what was refused is there to be mended."""
     player = visit.must_be_player()
+    had = _chosen(visit, player)
     return visit.page(
         "settings.html",
         status,
         account=player,
         languages=known.names().items(),
-        language_now=visit.language.code,
-        zone_now=player.zone_at(visit.now),
+        had=" ".join(f"{name}={word}" for name, word in had.items()),
+        chosen={**had, **refused},
+        zone_now=had["zone"],
         away=away_until(player.vacations, visit.now),
         left=days_left(player.vacations, visit.now),
         calendar=calendar.path(visit, player),
+        parts=parts(visit, player.userid),
+        running=_running(visit, player),
+        services=FORMS,
+        push_key=pushing.server_key(visit),
+        is_told=pushing.is_on(visit),
         said=said,
     )
+
+
+def _chosen(visit: Visit, player: Player) -> dict[str, str]:
+    """What a player has chosen, by the names of the fields."""
+    values: dict[str, Any] = {
+        **player._asdict(),
+        "language": visit.language.code,
+        "zone": player.zone_at(visit.now),
+    }
+    return {name: _SWITCH.get(values[name], values[name]) for name in _CHOICES}
+
+
+_SWITCH = {True: "on", False: "off"}
+
+
+def choose(visit: Visit) -> Response:
+    """Change what a player has chosen otherwise than the page showed it: what has
+    changed since, perhaps in another tab, stays as it is. Where something is refused,
+    all else is changed."""
+    who = visit.must_be_player().userid
+    had = dict(word.partition("=")[::2] for word in visit.field("had").split())
+    given = {name: visit.field(name) for name in _CHOICES}
+    refused, said = {}, list[Text]()
+    for name, word in given.items():
+        if word in ("", had.get(name)):
+            continue
+        command = _CHOICES[name]
+        value = word if name == command else f"{name}={word}"
+        words = [w for w in value.split() if not is_option(w)]
+        try:
+            request = visit.request(who, "change", command, who, PLACEHOLDER, *words)
+            request = request.coming(mail=f"{visit.source}/{name}")
+            visit.done(visit.site.server.carry_out(request))
+        except PbmError as error:
+            refused[name] = word
+            said.append(error.said)
+    if refused:
+        return page(visit, together(said), 422, refused)
+    return visit.redirect("settings")
+
+
+class _Running(NamedTuple):
+    """A session of a player, as it is listed."""
+
+    session: Session
+    is_here: bool
+
+    @property
+    def board(self) -> str:
+        """The board to whose letter the session belongs; empty if to none."""
+        return " ".join(self.session.letter.split(".")[:2])
+
+
+def _running(visit: Visit, player: Player) -> list[_Running]:
+    """The sessions of the player who is signed in: this one first, and then those that
+    have begun last."""
+    signed_in = visit.signed_in
+    here = signed_in.session.digest if signed_in else ""
+    found = running(player.sessions, visit.now)
+    listed = [_Running(each, each.digest == here) for each in reversed(found)]
+    return sorted(listed, key=lambda each: not each.is_here)
+
+
+def end_sessions(visit: Visit) -> Response:
+    """End a session of another browser, or all of them."""
+    player, value = visit.must_be_player(), visit.field("value")
+    others = [one.session.digest for one in _running(visit, player) if not one.is_here]
+    gone = [digest for digest in others if value in (digest, "others")]
+    sessions.end(visit.library, player.userid, gone, visit.now)
+    return visit.redirect("settings")
 
 
 def change(visit: Visit) -> Response:
@@ -51,7 +151,9 @@ def change(visit: Visit) -> Response:
             return change_password(visit, player.userid, current, new)
         words = ["change"] if what in _CHANGES else []
         words += [what, player.userid, PLACEHOLDER]
-        given = [w for w in visit.field("value").split() if not is_option(w)]
+        fields = _NOTICES if what == "notices" else ()
+        typed = [visit.field(name) for name in (*fields, "value")]
+        given = [w for w in " ".join(typed).split() if not is_option(w)]
         request = visit.request(player.userid, *words, *given)
         if what in _BY_PASSWORD:
             proof = visit.form.get("password", "")

@@ -2,45 +2,57 @@
 
 import hashlib
 import sys
-from collections.abc import Callable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from importlib import resources
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from pbm_holomino import rules
 from pbm_holomino.languages import Day, InARow, Moment
+from pbm_holomino.letters import help as pages
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.ratings import Courses
+from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import networks, scripts, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
 MOST_REMEMBERED = 16 << 20  # bytes of pages
+Overview = Callable[[Server], Iterable[tuple[str, str]]]
 Pieces = tuple[bytes, ...]  # of a page, between which hidden fields go
 
 
 class Site:
     """The pages of a server. `address` is that of the front page, and `root` its path,
     without a slash at the end; `stamp` changes with each version of the files and
-    templates."""
+    templates. `overview` is what the owner's page shows of a server: headings, each
+    with a text."""
 
-    def __init__(self, server: Server, config: Config) -> None:
+    def __init__(
+        self, server: Server, config: Config, overview: Overview = lambda server: ()
+    ) -> None:
         self.server = server
         self.library = server.library
         self.config = config
+        self.overview = overview
         self.address = config.web.rstrip("/")
+        # where strangers may look at boards, and links to them lead
+        self.public_address = self.address if config.web_public == "yes" else ""
         self.root = urlsplit(config.web).path.rstrip("/")
         self.title = config.title or "pbm_holomino"
         self.is_secure = config.web.startswith("https://")
         self.ring: Callable[[], None] = lambda: None  # to be called after a move
-        self.proxies = networks.addresses(config.web_proxies)
+        self.proxies = networks.Proxies(config.web_proxies)
         self.say = Rarely(lambda words: say(words, "pbm web"))  # to the owner
         self.pages = Recent[Pieces](MOST_REMEMBERED, _size)  # as readers see them
         self.hints = Hints(self.library.store)
+        self.courses = Courses(self.library)
         self.cookies = Cookies(self.is_secure)
         static = _files("static")
         self.files = {**static, **scripts.catalogues(static)}
@@ -72,13 +84,25 @@ def _templates(root: str, stamp: str) -> Environment:
     environment.globals.update(
         root=root,
         stamp=stamp,
+        lesson=pages.lesson,
         games={name: rules.load(name).TITLE for name in rules.names()},
         link=speech.link,
         in_a_row=InARow,
+        thumbnail=partial(_thumbnail, root),
         day=Day,
         moment=Moment,
     )
     return environment
+
+
+def _thumbnail(root: str, board: Summary) -> Markup:
+    """The picture of a board in a list, at an address that changes with the board; all
+    in one, as a page may have hundreds."""
+    return Markup(
+        f'<img class="thumb" src="{root}/{board.game}/{board.board}/thumbnail?'
+        f'{board.ply}-{board.last_change}" alt="" width="84" height="66" '
+        'loading="lazy">'
+    )
 
 
 def _files(folder: str) -> Mapping[str, bytes]:

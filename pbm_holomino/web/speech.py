@@ -20,6 +20,7 @@ from markupsafe import Markup, escape
 
 from pbm_holomino.languages import (
     Day,
+    Kept,
     Language,
     Listed,
     Moment,
@@ -35,7 +36,7 @@ _ALWAYS = {
     "aside": Markup('<span class="aside">'),
     "end_aside": Markup("</span>"),
 }
-_TO_BE_SAID = (Sentence, Listed, Day, Moment)
+_TO_BE_SAID = (Sentence, Listed, Kept, Day, Moment)
 
 
 @pass_context

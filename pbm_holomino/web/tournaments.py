@@ -27,6 +27,7 @@ from pbm_holomino.match.tournament import (
 )
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import tournaments
+from pbm_holomino.store.people import People
 from pbm_holomino.web.visit import NoPage, Undone, Visit, status_of
 
 _VERBS = ("join", "leave")
@@ -69,7 +70,8 @@ def _tournament_of(visit: Visit) -> Tournament:
     """The tournament that a path names. Raises NotFound or CorruptFile."""
     library, number = visit.library, visit.number("number")
     tournament = tournaments.find(library, number)
-    return tournament.with_results(tournaments.results(library, tournament))
+    tournament = tournament.with_results(tournaments.results(library, tournament))
+    return People(library).in_table(tournament)
 
 
 def _context(

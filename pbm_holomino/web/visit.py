@@ -21,6 +21,7 @@ from pbm_holomino import rules
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.grammar import read
 from pbm_holomino.commands.request import Answer, Origin, Request
+from pbm_holomino.draw import png
 from pbm_holomino.errors import (
     DONE,
     BadCommand,
@@ -31,13 +32,24 @@ from pbm_holomino.errors import (
     TryLater,
     WrongPassword,
 )
-from pbm_holomino.languages import ENGLISH, InARow, Language, Text, known, sentence
-from pbm_holomino.match.account import NO_NEW_PLAYERS, PLACEHOLDER, Player
+from pbm_holomino.languages import (
+    ENGLISH_CODE,
+    InARow,
+    Language,
+    Text,
+    guessed,
+    known,
+    sentence,
+)
+from pbm_holomino.match.account import PLACEHOLDER, WHY_NO_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import is_same, outdated
 from pbm_holomino.resident.report import in_words
+from pbm_holomino.store.people import People
+from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import articles, networks, speech
+from pbm_holomino.web.figures import Tiles
 from pbm_holomino.web.gate import end_turn
 from pbm_holomino.web.packing import packed
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
@@ -117,9 +129,11 @@ class Visit:
 
     @cached_property
     def language(self) -> Language:
-        """The one that whoever is signed in reads; English for all others."""
+        """The one that whoever is signed in reads, or that the browser of anybody else
+        asks for."""
         if self.signed_in is None:
-            return ENGLISH
+            asked = self.http.headers.get("Accept-Language", "")
+            return known.language(guessed.asked_for(asked) or ENGLISH_CODE)
         return known.language(self.signed_in.player.language_at(self.now))
 
     def must_be_player(self) -> Player:
@@ -229,11 +243,20 @@ class Visit:
             raise Undone(said)
         return said
 
+    def in_lists(self, boards: Iterable[Summary]) -> list[Summary]:
+        """Boards as lists show them: without the names of players who have left and do
+        not want to be named."""
+        return [*People(self.library).in_lists(boards)]
+
     # How it is answered
 
     def page(self, template: str, status: int = 200, **context: Any) -> Response:
         """A page made from a template."""
         return self._answer(self._rendered(template, context), status)
+
+    def text(self, template: str, **context: Any) -> bytes:
+        """What is made from a template without forms."""
+        return b"".join(self._rendered(template, context))
 
     def _rendered(self, template: str, context: Mapping[str, Any]) -> Pieces:
         """A page in pieces, between which the hidden fields of each form go."""
@@ -248,14 +271,19 @@ class Visit:
             "is_robot": self.library.is_robot,
             "names": self._names,
             "title_of_site": self.site.title,
-            "no_new_players": "" if self.site.config.takes_players else NO_NEW_PLAYERS,
+            "has_png": png.is_possible,
+            "public_address": self.site.public_address,
+            "no_new_players": WHY_NO_PLAYERS.get(self.site.config.signups, ""),
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
         return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
 
-    def _linked(self, said: Text) -> Markup:
-        """Sentences in which each help page that they mention is a link."""
-        return articles.sentences(self.language.say(said), self.site.root)
+    def _linked(self, said: Text, tiles: Tiles | None = None) -> Markup:
+        """Sentences in which each help page that they mention is a link, and each of
+        these tiles is drawn."""
+        marked = tiles.marked(said) if tiles else said
+        linked = articles.sentences(self.language.say(marked), self.site.root)
+        return tiles.put(linked) if tiles else linked
 
     def _names(self, players: Iterable[str]) -> InARow:
         """Players in a list, each robot marked as one."""
@@ -268,8 +296,10 @@ class Visit:
         response = HTMLResponse(b"".join(filled), status)
         if self.signed_in is not None or rest:
             response.headers["Cache-Control"] = "no-store"
-        if rest and self.signed_in is None:
-            self.site.cookies.put(response, VISITOR, self._cookie)
+        if self.signed_in is None:
+            response.headers.add_vary_header("Accept-Language")
+            if rest:
+                self.site.cookies.put(response, VISITOR, self._cookie)
         return response
 
     def known_page(
@@ -282,10 +312,11 @@ class Visit:
         """A page, which is made only if neither the browser nor this server knows the
         one about `what` with this tag, which changes with all that this reader sees on
         it. `make` gives what the template needs."""
-        tag = f'W/"{tag}-{self.site.stamp}"'
+        tag = f'W/"{tag}-{self.language.code}-{self.site.stamp}"'
         has_it = tag in self.http.headers.get("If-None-Match", "")
         if has_it and self.signed_in is None:
-            return Response(status_code=304, headers={"ETag": tag})
+            headers = {"ETag": tag, "Vary": "Accept-Language"}
+            return Response(status_code=304, headers=headers)
         who = self.signed_in.player.userid if self.signed_in else ""
         key = template, what, tag, who, self.player is not None, self.language.tag
         pieces = self.site.pages.get(key)
@@ -296,6 +327,21 @@ class Visit:
         if self.signed_in is None:
             response.headers["ETag"] = tag
         return response
+
+    def known(
+        self, what: Hashable, tag: str, kind: str, make: Callable[[], str]
+    ) -> Response:
+        """What everybody sees alike, such as a picture, which is made only if neither
+        the browser nor this server knows the one about `what` with this tag."""
+        tag = f'W/"{tag}-{self.site.stamp}"'
+        headers = {"ETag": tag}
+        if tag in self.http.headers.get("If-None-Match", ""):
+            return Response(status_code=304, headers=headers)
+        found = self.site.pages.get((what, tag))
+        if found is None:
+            found = (make().encode(),)
+            self.site.pages.put((what, tag), found)
+        return Response(found[0], media_type=kind, headers=headers)
 
     def redirect(self, *parts: object) -> Response:
         """Lead the browser to another page, which it asks for anew."""

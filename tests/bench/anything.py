@@ -38,10 +38,11 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 
 from pbm_holomino import owner, rules
+from pbm_holomino.draw import png
 from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
-from pbm_holomino.resident import robots
+from pbm_holomino.mail.message import message
+from pbm_holomino.resident import advising, robots
 from pbm_holomino.store.home import Home
 from pbm_holomino.web import visit
 from tests import storage
@@ -867,6 +868,9 @@ def commands(seed: str, count: int, length: int) -> Iterator[tuple[str, list[Tol
     with pytest.MonkeyPatch.context() as patch:
         make_cheap(patch)
         patch.setattr(visit, "run_in_threadpool", _here)
+        patch.setattr(png, "render", _undrawn)
+        for name in ("HINT_SECONDS", "MOVE_SECONDS"):
+            patch.setattr(advising, name, 4 * LOOK)
         machine.take_over()
         for number in range(0, count, length):
             name = f"{seed} {number // length}"
@@ -881,6 +885,11 @@ def commands(seed: str, count: int, length: int) -> Iterator[tuple[str, list[Tol
                 for step in range(number, min(number + length, count)):
                     yield f"{name} {step}", scene.do(f"{name} {step}")
                 yield f"{name} ends", scene.all_files()
+
+
+def _undrawn(*words: Any, **names: Any) -> bytes:
+    """What stands for a picture: drawing them takes longer than all else."""
+    return hashlib.sha256(f"{words} {names}".encode()).digest()
 
 
 async def _here(call: Callable[..., Any], *words: Any) -> Any:

@@ -39,12 +39,12 @@ def asked(shell: str, line: str) -> list[str]:
 CASES = {
     "pbm ch": "change check",
     "pbm hol": "holo",
-    "pbm change ": "address broadcasts digest format language letters password threads "
-    "vacation zone",
+    "pbm change ": "address broadcasts digest format language letters notices password "
+    "profile threads vacation zone",
     "pbm change language alice secret ": "en",
     "pbm change letters alice secret ": "all turns digest",
     "pbm change format alice secret ": "text small html picture words",
-    "pbm all ": "show",
+    "pbm all ": "show showas",
     "pbm all show alice ": "all active inactive next",
     "pbm help tu": "tutorial",
     "pbm help move sho": "show showas",

@@ -48,7 +48,7 @@ COSTLY = frozenset(
     ]
 )
 ALWAYS = {"yaml"}
-LETTERS = {"letters.due", "letters.writing", "server.delivery"}
+LETTERS = {"letters.writing", "server.delivery"}
 MAIL = {"server.inbox", "store.files.counters"}
 MAIL |= {f"mail.{name}" for name in ("automatic", "charsets", "incoming", "mime")}
 MAIL |= {"mail.intake"} | LETTERS
@@ -85,6 +85,7 @@ TYPED = {
     "holo show alice next": DRAWN | ASKED | QUERIES,
     "all show alice": DRAWN | ASKED | QUERIES,
     "holo showas alice {alice} 1": DRAWN | QUERIES,
+    "all showas alice {alice}": DRAWN | ASKED | QUERIES,
     "holo games": ASKED | RECORDS,
     "holo history": HOLO | ASKED | RECORDS,
     "holo history 1": HOLO | RECORDS,
@@ -110,7 +111,7 @@ TYPED = {
     "change digest alice {alice} on": WRITES,
     "change password alice {alice} Another1": WRITES,
     "change letters alice {alice} turns": WRITES,
-    "change vacation alice {alice} 14": WRITES,
+    "change vacation alice {alice} 14": HOLO | ASKED | WRITES,
     "forgot alice": WRITES | {"store.files.counters"},
     "message alice {alice} bob -m=Hello": WRITES,
     "broadcast alice {alice} -m=Hello": WRITES,
@@ -120,12 +121,12 @@ TYPED = {
     | NAMES
     | WOKEN
     | {"store.files.key", "owner.check", "store.ratings"},
-    "flush": {"letters.due", "owner.flush"},
+    "flush": {"owner.flush"},
     "players": {"owner.players"},
     "tick": ASKED
     | NAMES
     | WOKEN
-    | {"letters.board_list", "letters.due", "letters.reminders", "owner.tick"},
+    | {"letters.board_list", "letters.reminders", "owner.tick"},
     "void holo 1": DRAWN | WRITES | {"owner.void"},
 }
 MAILED = {

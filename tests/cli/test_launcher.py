@@ -65,7 +65,9 @@ FOR_TESTS |= {"babel": "babel"}
 FOR_TESTS |= {"types-PyYAML": "yaml-stubs", "aiosmtpd": "aiosmtpd"}
 FOR_TESTS |= {"IMAPClient": "imapclient", "networkx": "networkx"}
 FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psycopg"}
+FOR_TESTS |= {"pytest-timeout": "pytest_timeout"}
 FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
+FOR_TESTS |= {"cryptography": "cryptography"}
 FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
 FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 # versions that setup.cfg allows
@@ -228,10 +230,28 @@ def test_two_first_runs_at_once_set_up_once(first_runs):
     errors = "".join(err for (_, err), _ in results)
     assert errors == f"Setting up {checkout.venv} (once; needs the network) ...\n"
     assert [status for _, status in results] == [0, 0]
+    assert "resvg_py" in installed(checkout)
     for (out, _), _ in results:
         called = json.loads(out)
         assert called["argv"][1:] == ["a b"]
         assert called["prefix"] == str(checkout.venv)
+
+
+def test_without_a_library_for_pictures_all_else_is_set_up(checkout, tmp_path):
+    wheels = tmp_path / "wheels"
+    without = shutil.ignore_patterns("resvg*")
+    shutil.copytree(checkout.world / "wheels", wheels, ignore=without)
+    status, _, err = checkout.run("holo", PIP_FIND_LINKS=str(wheels))
+    missing = "Letters have no pictures: resvg-py>=0.5 cannot be installed."
+    assert (status, err.splitlines()[1:]) == (0, [missing])
+    assert checkout.call("holo")["prefix"] == str(checkout.venv)
+
+
+def test_with_the_pages_comes_what_tells_browsers_of_turns(copied):
+    assert "cryptography" not in installed(copied)
+    status, _, err = copied.run("pbm", "web")
+    assert (status, err.count("\n")) == (0, 1)
+    assert "cryptography" in installed(copied)
 
 
 def test_each_command_gets_its_name_words_and_input(ready):

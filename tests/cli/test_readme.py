@@ -92,7 +92,7 @@ def test_the_session_runs_as_the_page_shows_it(tmp_path: Path) -> None:
         assert matches(expected, got), f"$ {command}\n{got}"
 
 
-@pytest.mark.parametrize("name", ["README", "ARCHITECTURE", "RELEASING"])
+@pytest.mark.parametrize("name", ["README", "ARCHITECTURE", "RELEASING", "TRANSLATING"])
 def test_it_is_plain_text(name: str) -> None:
     text = (ROOT / name).read_text("ascii")
     assert max(map(len, text.splitlines())) <= 79

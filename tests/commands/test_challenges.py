@@ -13,6 +13,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.match.times import later
+from pbm_holomino.rules import names
 from pbm_holomino.rules.chance import Chance, shuffled
 from pbm_holomino.store import yaml as strict
 from tests.boards import CASES, MAIL, TIME, Case, action, opened, written
@@ -97,7 +98,9 @@ def test_a_challenge_is_declined(club: Club) -> None:
     club.open("holo")
     off = OFF.format("bob declined")
     said = plain(asked(club, "bob", "holo decline 1 bob PASSWORD"))
-    assert f"The game is over: {off}. It counts for nobody." in said
+    assert (
+        f"The game is over: {off}. It does not count in standings and ratings." in said
+    )
     assert said.count("declined") == 1
     assert subjects(club.letters()) == {"alice": f"holo 1: {off}"}
     assert result_of(club) == {
@@ -207,7 +210,10 @@ def test_a_challenge_lapses(club: Club) -> None:
     assert subjects(letters) == dict.fromkeys(FRIENDS[:3], f"walomino 1: {off}")
     for letter in letters.values():
         said = plain(letter.text)
-        assert f"The game is over: {off}. It counts for nobody." in said
+        assert (
+            f"The game is over: {off}. It does not count in standings and ratings."
+            in said
+        )
         assert said.count("did not") == 1
     assert result_of(club)["reason"] == "declined"
     assert log_of(club)[-1] == f"- - tick {Act.LAPSE}"
@@ -246,11 +252,11 @@ def test_those_asked_are_reminded_of_the_challenge(club: Club) -> None:
         "bob": "holo 1: still to be accepted or declined",
     }
     said = plain(letters["bob"].text)
-    assert said.startswith(
+    assert said.startswith("It is alice's turn. Holomino, board 1, ")
+    assert (
         "alice challenged you to a game of Holomino on 2026-11-20, and you have not "
-        "answered yet. It is alice's turn. Holomino, board 1, "
+        "answered yet. To accept, " in said
     )
-    assert "\nTo accept, " in letters["bob"].text
     for line in ("accept", "decline", "decline all bob PASSWORD"):
         assert f"  {line}\n" in letters["bob"].text
     assert "lapses on 2026-12-11, 08:00 UTC" in said
@@ -287,7 +293,8 @@ def test_the_record_says_which_format_it_has(club: Club) -> None:
 @pytest.mark.parametrize(
     ("spoilt", "said"),
     [
-        ({"format": "3"}, "holo 1 was made with format 3"),
+        ({"format": "4"}, "holo 1 was made with format 4"),
+        ({"format": "3"}, "{called} of this server is damaged"),
         ({"challenger": "carol"}, "{called} of this server is damaged"),
         ({"challenger": None}, "{called} of this server is damaged"),
     ],
@@ -401,3 +408,58 @@ def test_a_mail_that_opened_a_board_opens_it_once(club: Club) -> None:
     again = club.send("alice", "challenge alice bob")  # it is answered as it was
     assert subjects(again)["alice"] == "holo 1: a new game, your turn"
     assert club.server.library.lists.boards("holo") == [1]
+
+
+# A rematch with other options
+
+
+REMATCHES = [
+    ("holo", "-pool_size=4 -random", "", "-pool_size=4"),
+    ("holo", "-pool_size=4", "-pool_size=2 -nag=3", "-pool_size=2 -nag=3"),
+    ("holo", "-forfeit=9", "-clock=2d", "-clock=2d"),
+    ("holo", "-clock=2d", "", "-clock=2d"),
+    ("holo", "-clock=2d", "-nag=3", "-nag=3 -clock=2d"),
+    ("holo", "-clock=2d+1d", "-clock=3d", "-clock=3d"),
+    ("holo", "-clock=2d", "-forfeit=9", "-forfeit=9"),
+    ("holo", "-rated=no", "", "-rated=no"),
+    ("holo", "-rated=no", "-rated", ""),
+    (
+        "holo",
+        "-pool_size=4",
+        "-rules=brettspielnetz",
+        "-limit_scores=yes -board_size=12",
+    ),
+    ("hextad", "-lenient -max_pips=4", "-strict", "-max_pips=4"),
+    ("hextad", "-max_pips=4", "-lenient", "-lenient -max_pips=4"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "then", "shown"),
+    [case for case in REMATCHES if case[0] in names()],
+)
+def test_a_rematch_has_the_options_of_the_board_but_for_those_given(
+    club: Club, game: str, first: str, then: str, shown: str
+) -> None:
+    club.open(game, options=first).accept()
+    club.resign("alice")
+    club.say(f"{game} rematch 1 alice {{alice}} {then}")
+    again = club.server.library.match(game, 2).record
+    assert sorted(again.chosen_options.split()) == sorted(shown.split())
+    assert not again.random
+    assert again.rated == ("no" not in shown)
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("-forfeit=9 -clock=2d", "exclude each other"),
+        ("-pool_size=99", "outside its limits"),
+        ("-colour=red", "There is no option"),
+    ],
+)
+def test_a_rematch_that_is_refused(club: Club, then: str, said: str) -> None:
+    club.open("holo").accept()
+    club.resign("alice")
+    told, _ = club.refused_line(f"holo rematch 1 alice {{alice}} {then}")
+    assert said in told

@@ -24,6 +24,7 @@ def history(club: Club, options: str = "") -> str:
 
 def test_what_was_said_is_told_in_its_place(club: Club) -> None:
     assert history(club).splitlines()[1:-1] == [
+        "Times are in UTC.",
         "   0  2026-11-20 08:00  The game begins. alice drew 142.",
         "   1  2026-11-20 08:00  alice played 142:4. bob drew 243.",
         "                        alice writes:",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pbm_holomino import cli, owner
 from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import Change, Kind
 from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
 from tests.prose import plain, text_of

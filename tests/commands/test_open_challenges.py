@@ -9,6 +9,7 @@ import yaml
 from pbm_holomino import owner
 from pbm_holomino.commands import open_challenges
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.record import Act
 from pbm_holomino.store import yaml as strict
 from tests.club import Club, day, log_of, subjects
@@ -67,8 +68,7 @@ def test_the_opener_is_answered_by_mail_and_again(club: Club) -> None:
     line = "holo challenge alice anyone"
     first = mail(club, "alice", line)
     assert [letter.subject for letter in first] == ["holo 1: an open challenge"]
-    # a reply to it proves nothing, and it has no page that is its reader's own
-    assert [(letter.token, letter.page) for letter in first] == [("", "")]
+    assert [letter.page for letter in first] == [""]  # nobody plays there yet
     before = club.server.records()
     assert mail(club, "alice", line) == first
     assert club.server.records() == before
@@ -77,6 +77,21 @@ def test_the_opener_is_answered_by_mail_and_again(club: Club) -> None:
     assert letter.to == (home("alice"),)
     assert "Holomino, board 1, at the start" in letter.text
     assert not club.server.document("holo", "2").exists()
+
+
+def test_the_opener_withdraws_it_by_a_reply(club: Club) -> None:
+    """Or by the link in the letter, which has a token; nobody else can."""
+    line = "holo challenge alice anyone"
+    for number, word in enumerate(("decline", "Withdraw"), 1):
+        (letter,) = mail(club, "alice", line, f"{number}")
+        assert "PASSWORD" not in str(message(letter, club.server.config))
+        said = answer(club, "bob", f"holo decline {number} alice ~{letter.token}")
+        assert "That reply or link is not valid" in said
+        (told,) = club.server.reply(letter, word)
+        assert told.subject == f"holo {number}: the open challenge was withdrawn"
+    (letter,) = mail(club, "alice", line, "3")
+    said = answer(club, "alice", f"holo decline 3 alice ~{letter.token}", "4")
+    assert "You have withdrawn the open challenge holo 3." in said
 
 
 @pytest.mark.parametrize(

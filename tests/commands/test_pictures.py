@@ -9,7 +9,7 @@ from email.policy import default
 import pytest
 
 from pbm_holomino.letters.letter import Attachment
-from pbm_holomino.mail import post
+from pbm_holomino.mail.message import message
 from tests.draw.png_reader import size_of
 from tests.draw.svg_reader import read
 from tests.house import House, fill_in, home, mail_of
@@ -137,7 +137,7 @@ def test_by_mail_the_picture_comes_with_the_text(
     (letter,) = server.mail(mail_of(subject, home("alice"), Message_ID="<1@x>"))
     assert letter.attachments == (picture(server, f"{line} -format={form}"),)
     assert "Holomino, board 1, at the start" in letter.text
-    parsed = message_from_bytes(post.message(letter, server.config), policy=default)
+    parsed = message_from_bytes(message(letter, server.config), policy=default)
     assert isinstance(parsed, EmailMessage)
     (file,) = parsed.iter_attachments()
     found = file.get_filename(), file.get_content_type(), file.get_payload(decode=True)

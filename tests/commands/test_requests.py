@@ -104,11 +104,19 @@ FORMS = {
     "change digest alice Secret on": top("change digest", "on", **ALICE),
     "change letters alice Secret TURNS": top("change letters", "turns", **ALICE),
     "change format alice Secret html": top("change format", "html", **ALICE),
+    "change profile alice Secret off": top("change profile", "off", **ALICE),
     "change broadcasts alice Secret on": top("change broadcasts", "on", **ALICE),
     "change threads alice Secret off": top("change threads", "off", **ALICE),
     "change language alice Secret EN": top("change language", "en", **ALICE),
     "unsubscribe alice Secret": top("unsubscribe", **ALICE),
     "change vacation alice Secret 14": top("change vacation", "14", **ALICE),
+    "export alice Secret": top("export", **ALICE),
+    "invite alice Secret z@x.org": top("invite", "z@x.org", **ALICE),
+    "holo invite alice Secret z@x.org": holo("invite", "z@x.org", **ALICE),
+    "holo challenge alice Secret z@x.org": holo("invite", "z@x.org", **ALICE),
+    "holo challenge alice Secret z@x.org -nag=3": holo(
+        "invite", "z@x.org", options={"nag": "3"}, **ALICE
+    ),
     "forgot alice": top("forgot", "alice"),
     "multiple": top("multiple"),
     "multiple -m=help": top("multiple", body="help"),
@@ -377,8 +385,8 @@ def test_lines_of_a_mail_that_are_not_commands(word: str) -> None:
 
 def test_a_command_of_two_words_names_the_second() -> None:
     words = (
-        "password, address, digest, letters, format, broadcasts, threads, language, "
-        "zone or vacation"
+        "password, address, digest, letters, format, broadcasts, profile, "
+        "notices, threads, language, zone or vacation"
     )
     assert words in wrong("change pasword alice xanadu")
     assert "show" in wrong("all boards alice")

@@ -48,14 +48,14 @@ def rows_of(text: str) -> list[list[str]]:
 def test_list_names_everybody(club: Club) -> None:
     club.say("signoff carol quokka9")
     assert club.say("list") == (
-        "player  last seen\n"
+        "player  last seen (UTC)\n"
         "alice   2026-11-20\n"
         "bob     2026-11-20\n"
-        "carol   2026-11-20  (signed off)\n"
+        "carol   2026-11-20       (signed off)\n"
         "dave    2026-11-20\n"
-        "robot1  -           (robot)\n"
-        "robot2  -           (robot)\n"
-        "robot3  -           (robot)\n"
+        "robot1  -                (robot)\n"
+        "robot2  -                (robot)\n"
+        "robot3  -                (robot)\n"
     )
 
 
@@ -65,7 +65,7 @@ def test_list_with_games_has_a_table_for_each(club: Club) -> None:
     game_lost(club, "bob", "alice", "hextol")
     text = club.say("list hextol holo")
     hextol, holo = text.split("\n\nHolomino\n")
-    assert hextol.startswith("Hextol\n\nplayer  played  won  rating  last seen\n")
+    assert hextol.startswith("Hextol\n\nplayer  played  won  rating  last seen (UTC)\n")
     played = [row[:3] for row in rows_of(hextol)]
     assert played == [["alice", "2", "2"], ["bob", "2", "0"]] + [
         [name, "0", "0"] for name in ("carol", "dave", *ROBOTS)

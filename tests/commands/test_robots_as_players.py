@@ -276,7 +276,7 @@ def test_a_robot_that_is_typed_out_of_place_is_known(server: House) -> None:
 def test_lists_and_boards_know_robots(server: House) -> None:
     opened(server, "alice robot1")
     listed = server.type("list").text.splitlines()[-3:]
-    assert listed == [f"robot{n}  -           (robot)" for n in (1, 2, 3)]
+    assert listed == [f"robot{n}  -                (robot)" for n in (1, 2, 3)]
     assert "holo 1" in server.type("holo games robot1").text
     assert "robot2 has no games in progress" in server.type("holo show robot2").text
     fields = server.json(1)

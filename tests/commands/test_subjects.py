@@ -96,8 +96,10 @@ def _words_of(kind: Kind) -> list[tuple[str, ...]]:
     if kind in LISTS:
         return [(w,) for w in ("turn", "asked")] + [("holo", "12", "turn")]
     words: dict[Kind, tuple[str, ...]]
-    words = dict.fromkeys((Kind.DIGEST, Kind.THREADS, Kind.BROADCASTS), ("on",))
+    switches = (Kind.DIGEST, Kind.THREADS, Kind.BROADCASTS, Kind.PROFILE)
+    words = dict.fromkeys(switches, ("on",))
     words |= {Kind.LETTERS: ("turns",), Kind.FORMAT: ("small",)}
+    words |= {Kind.NOTICES: ("ntfy", "ntfy.sh"), Kind.INVITE: ("holo",)}
     words |= {Kind.VACATION: (TIME,), Kind.DECLINED: ("0", "holo.12")}
     return [words.get(kind, ("bob",))]
 
@@ -124,6 +126,7 @@ def test_our_subjects_are_no_commands_under_any_prefix(house: House) -> None:
     ours = {*about_accounts(), *about_boards(house)}
     ours |= {"your command", "your command: holo standings", "your command: help"}
     ours |= {f"{game} 12: show" for game in names()} | {"holo 12", "a message from bob"}
+    ours |= {"An invitation from bob, to play a game by mail"}
     assert len(ours) > 25
     for subject in ours:
         for prefix in PREFIXES:

@@ -205,7 +205,7 @@ def test_words_in_the_place_of_a_move_are_completed() -> None:
 def test_strangers_may_send_commands_that_need_no_account() -> None:
     is_open = {words for words, command in table.COMMANDS.items() if command.is_open}
     theirs = {"help", "signup", "list", "multiple", "all show", "forgot"}
-    theirs |= {"newcomer"}
+    theirs |= {"newcomer", "never"}
     theirs |= {"help", "challenge", "preview", "show", "games", "history", "verify"}
     theirs |= {"standings", "ratings", "tournament", "look", "fits"}
     assert {words.removeprefix("{game} ") for words in is_open} == theirs | (

@@ -68,7 +68,7 @@ def test_a_compact_one_has_no_mixed_colours_and_is_shorter() -> None:
 def test_whether_it_is_possible_is_known_without_loading_the_library(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.delitem(sys.modules, "resvg_py")
+    monkeypatch.delitem(sys.modules, "resvg_py", raising=False)
     monkeypatch.setattr(sys, "path", [str(tmp_path)])
     assert not POSSIBLE()
     (tmp_path / "resvg_py.py").write_text("raise ImportError")

@@ -13,7 +13,7 @@ from pbm_holomino.draw import svg
 from pbm_holomino.draw.svg.glyphs import SHAPES
 from pbm_holomino.draw.svg.hextile import COLOURS, SIDES
 from pbm_holomino.rules import load, names
-from pbm_holomino.rules.contract import Drawing, Label
+from pbm_holomino.rules.contract import Closed, Drawing, Label
 from tests.boards import Case, plain_cases, some_options, states
 from tests.draw.svg_reader import SVG, read
 from tests.sizes import sized, some
@@ -73,6 +73,17 @@ def test_a_note_on_several_cells_is_written_once_in_their_midst() -> None:
     )
     (note,) = [text for text in shown.texts if text.text == "36PTS"]
     assert (note.x, note.y) == (45, 0)
+
+
+def test_a_value_is_written_in_the_midst_of_what_is_closed() -> None:
+    """Of cells of which some do not touch, between two that do."""
+    of_three = Closed((0, 3, 4), 10, is_new=True)
+    in_a_row = Closed((1, 0, 4), 126, is_new=False)  # one below the other
+    drawing = Drawing("bitten", {0: "123"}, closed=(of_three, in_a_row))
+    shown = svg.draw(drawing, "", "")
+    found = re.findall(r'<g transform="translate(.*?)" data-value="(.*?)"(.*?)>', shown)
+    assert found[0] == ("(15 26)", "10", ' class="new"')
+    assert found[1] in (("(0 26)", "126", ""), ("(0 -26)", "126", ""))
 
 
 # Data for programs

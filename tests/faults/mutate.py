@@ -19,7 +19,7 @@ from unittest import mock
 from pbm_holomino.errors import Busy, CannotSend, StoreTrouble
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import is_address
 from pbm_holomino.server import inbox
 from tests.faults.scene import lay, opened, secrets_of

@@ -16,7 +16,7 @@ import pytest
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match import account
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config

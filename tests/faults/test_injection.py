@@ -12,7 +12,7 @@ from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import PbmError
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from tests.faults.mutate import assert_decent
 from tests.faults.scene import secrets_of
 from tests.house import House, mail_of, own
@@ -21,6 +21,7 @@ from tests.storage import is_of_index
 
 # What stands where a word of this name does, if all is as it should be.
 PLAIN = {
+    "URL": "off",
     "userid": "alice",
     "password": "xanadu",
     "current": "xanadu",
@@ -30,6 +31,7 @@ PLAIN = {
     "setting": "small",
     "language": "en",
     "days": "3",
+    "how": "nameless",
     "Area/City": "Europe/Berlin",
     "game": "holo",
     "board": "1",
@@ -111,7 +113,8 @@ FILE = re.compile(
     rf"|ratings/({GAMES})\.(yaml|lock)"
     rf"|({GAMES})/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
-    r"|strangers/[0-9T-]+|forgotten/[0-9-]+|(hint|review)\.asked/[0-9-]+"
+    r"|strangers/[0-9T-]+|(forgotten|invitations)/[0-9-]+"
+    r"|welcomes/[a-z2-7]{16}\.(yaml|lock)|(hint|review)\.asked/[0-9-]+"
     r"|lessons/(hint|review)\.[a-z]+\.\d+\.[a-z][a-z0-9_]{1,19}\.\d+\.eml"
 )
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm_holomino.mail import ways
+from pbm_holomino.mail import transports
 from pbm_holomino.owner.help import page
 from pbm_holomino.server import inbox
 from pbm_holomino.store.config import Config
@@ -230,7 +230,7 @@ def test_a_sendmail_that_fails(
 ) -> None:
     """The move is kept, its letters are marked, and leave when there is another
     way."""
-    monkeypatch.setattr(ways, "_PATIENCE", 0.3)
+    monkeypatch.setattr(transports, "_PATIENCE", 0.3)
     with sending_by(folder, FAILURES[how]):
         server, home = opened(folder)
         if how == "reads nothing":  # it has said that all is well

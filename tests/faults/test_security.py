@@ -11,7 +11,7 @@ import pytest
 
 from pbm_holomino.commands import accounts, allowance, multiple
 from pbm_holomino.commands.texts import MOST_NOTE
-from pbm_holomino.mail import ways
+from pbm_holomino.mail import transports
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password, hash_password
@@ -194,7 +194,7 @@ def test_the_figures_in_the_text_are_those_of_the_code() -> None:
         f"at most {spool.MOST_KEPT:,} of them and {spool.MOST_KEPT_BYTES // 10**6} MB"
     )
     assert f"`undeliverable`, which holds {most}" in text
-    assert f"says nothing for {ways._PATIENCE} seconds" in text
+    assert f"says nothing for {transports._PATIENCE} seconds" in text
     assert (lmtp.MOST_CONNECTIONS, "with fifty at once" in text) == (50, True)
 
 

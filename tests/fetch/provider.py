@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
+from tests.mail import signed_tokens
 from tests.needs import find
 from tests.processes import free_port, wait_until
 
@@ -31,11 +32,16 @@ first_valid_uid = 1
 ssl = required
 ssl_cert = <{folder}/{certificate}.pem
 ssl_key = <{folder}/{certificate}.key
-auth_mechanisms = plain
+auth_mechanisms = plain xoauth2
 auth_failure_delay = 0
 passdb {{
   driver = passwd-file
   args = scheme=PLAIN username_format=%u {folder}/passwords
+}}
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {folder}/oauth2.conf
 }}
 userdb {{
   driver = static
@@ -81,7 +87,8 @@ class Provider:
         certify(folder, "expired", days=-1)
         (folder / "passwords").write_text(f"{USER}:{{PLAIN}}{PASSWORD}\n")
         (folder / "mail").mkdir()
-        self._own([folder, *folder.iterdir()])
+        signed_tokens.write_settings(folder)
+        self._own([folder, *folder.rglob("*")])
         self._process: subprocess.Popen[bytes] | None = None
 
     def _own(self, paths: Iterable[Path]) -> None:

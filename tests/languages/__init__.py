@@ -5,3 +5,7 @@ import sys
 from tests.paths import ROOT
 
 sys.path.append(str(ROOT / "bin"))
+
+import catalogues
+
+__all__ = ["catalogues"]

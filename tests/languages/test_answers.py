@@ -14,7 +14,7 @@ from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match, Result
-from pbm_holomino.match.queue import why_ended
+from pbm_holomino.match.queue import how_ended
 from pbm_holomino.match.record import Act, Line
 from pbm_holomino.match.verdicts import ended, headline, verdict, verdict_of
 from pbm_holomino.rules import load, names
@@ -121,7 +121,9 @@ def test_why_a_queue_has_ended_is_found_again(club: Club) -> None:
     # what an earlier version has said otherwise stays as it was said
     notes = dict.fromkeys(board.record.notes, "It was refused.")
     earlier = board._replace(record=board.record._replace(notes=notes))
-    assert PSEUDO.say(why_ended(earlier, "bob") or "") == "It was refused."
+    end = how_ended(earlier, "bob")
+    assert end is not None
+    assert PSEUDO.say(end.why) == "It was refused."
 
 
 def parts(letter: Letter) -> list[str]:

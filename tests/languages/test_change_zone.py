@@ -103,7 +103,7 @@ def test_letters_are_in_the_zone_that_was_in_force(club: Club) -> None:
     club.server.sent.clear()
     club.server.challenge("", "alice bob", "holo")
     letters = club.letters()
-    assert "2026-12-11, 17:00 and" in plain(letters["bob"].text)
+    assert "2026-12-11, 17:00, and" in plain(letters["bob"].text)
     assert "2026-12-11, 08:00 UTC to move" in plain(letters["alice"].text)
 
 

@@ -5,8 +5,8 @@ from email.policy import default
 
 import pytest
 
-from pbm_holomino.mail.kept import copies, keep
-from pbm_holomino.mail.mailbox import subject
+from pbm_holomino.mail.keeping import copies, keep
+from pbm_holomino.mail.message import subject
 from pbm_holomino.mail.outcomes import Parcel
 from pbm_holomino.store.contract import UNDELIVERABLE
 from tests.club import Club

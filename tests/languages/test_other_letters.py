@@ -73,14 +73,17 @@ WORDS: dict[Kind, list[tuple[str, ...]]] = {
     Kind.FORMAT: [("text",), ("small",), ("html",), ("picture",), ("words",)],
     Kind.THREADS: [("on",), ("off",)],
     Kind.BROADCASTS: [("on",), ("off",)],
+    Kind.PROFILE: [("on",), ("off",)],
     Kind.LANGUAGE: [("xx",)],
     Kind.ZONE: [("Asia/Tokyo",), ("UTC",)],
+    Kind.NOTICES: [("off",), ("ntfy", "ntfy.sh"), ("json", "ntfy.sh", "daily")],
     Kind.UNSUBSCRIBE: [(), ("turns",)],
     Kind.VACATION: [(TIME,), ("-",)],
     Kind.ADDRESSES: [(), ("a@b.cd",)],
     Kind.MESSAGE: [("bob",), ("bob", "carol")],
     Kind.DECLINED: [("0", "holo.12"), ("3", "holo.12", "holo.13")],
     Kind.UNTAKEN: [("holo.12",)],
+    Kind.INVITE: [("holo", "pool_size=5")],
     Kind.BLOCK: [("bob",)],
     Kind.UNBLOCK: [("bob",)],
     **{kind: [("turn",), ("asked",)] for kind in LISTS},
@@ -188,12 +191,12 @@ def test_a_digest(club: Club) -> None:
     for game in ("holo", "walomino"):
         club.open(game)
     club.open("hextol").accept()
-    club.say("hextad challenge carol anyone")
+    club.say("hextol challenge carol anyone")
     with patch.object(Player, "language_at", lambda *_: PSEUDO.code):
         club.say("change digest bob {bob} on")
         club.tick(day(1))
         (letter,) = [x for x in club.server.taken() if home("bob") in x.to]
-    text = re.sub(r"(?m)^  [a-z]+ [a-z]+ [\w ]+$", "", letter.text)
+    text = re.sub(r"(?m)^  [a-z]+ [a-z]+ [\w ~]+$", "", letter.text)
     assert unbracketed(text, *rules.names()) == ""
     assert unbracketed(letter.subject, "bob") == ""
 

@@ -14,7 +14,7 @@ from pbm_holomino.languages.pages import wanted
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.screen import sentences
 from pbm_holomino.letters.writing import Sources, Writer
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.store.people import People
 from tests.boards import Case, opened, plain_cases, played
 from tests.club import Club

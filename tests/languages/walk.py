@@ -1,18 +1,19 @@
 """A walk through what players may do, all of whom read the pseudo-language: what
 reaches them without its brackets cannot be translated.
 
-    python -P tests/languages/walk.py SEED COUNT LENGTH
+    python -P tests/languages/walk.py SEED COUNT LENGTH [CODE]
 
 prints a line of JSON for each text in which there is something bare, or beyond the last
-column: what it is about, and the words. It has a process of its own, as its clocks and
-its chance become those of all modules.
+column: what it is about, and the words. With the code of a real language, which all of
+them read then, it is something that is English. It has a process of its own, as its
+clocks and its chance become those of all modules.
 """
 
 import html
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -27,6 +28,7 @@ from pbm_holomino.match.account import Player
 from tests.bench import anything
 from tests.bench.anything import Told
 from tests.house import FRIENDS, PASSWORDS
+from tests.languages import english
 from tests.languages.pseudo import PSEUDO, without, without_brackets
 
 WIDTH = 72  # columns of a letter
@@ -66,6 +68,9 @@ COMMAND = re.compile(rf"(  |[>] )?({'|'.join(map(re.escape, COMMANDS))})\b[^.]*$
 ANSWERED = re.compile(rf"(Re: )?(\w+ \d+: )?({'|'.join(COMMANDS)})$")
 
 
+Looking = Callable[[str], str]  # what is wrong in a text, if anything
+
+
 class Found(NamedTuple):
     """Bare words, or a line that is too long, and what they are about."""
 
@@ -91,19 +96,23 @@ def _language(code: str) -> Language:
 
 
 def main() -> None:
-    seed, count, length = sys.argv[1:]
+    seed, count, length, *codes = sys.argv[1:]
+    reading = (
+        map(english.everybody_reads, codes) if codes else [in_the_pseudo_language()]
+    )
     with (
-        in_the_pseudo_language(),
+        next(iter(reading)),
         patch.object(anything, "TEXTS", TEXTS),
         patch.object(anything, "REPLIES", REPLIES),
     ):
+        looking = english.left_in if codes else bare
         for name, told in anything.commands(seed, int(count), int(length)):
-            for found in findings(told):
+            for found in findings(told, looking):
                 print(json.dumps([name, *found], ensure_ascii=False), flush=True)
 
 
-def findings(told: list[Told]) -> Iterator[Found]:
-    """What is bare in the letters of players, and in what those are answered who have
+def findings(told: list[Told], looking: Looking) -> Iterator[Found]:
+    """What is found in the letters of players, and in what those are answered who have
     typed their passwords."""
     typed = mailed = ""
     for what, text in told:
@@ -114,9 +123,9 @@ def findings(told: list[Told]) -> Iterator[Found]:
         elif what == "answer" and is_proved(typed) and not is_public(typed):
             status, _, answer = text.partition("\n")
             if status in "01":  # what cannot be read proves nothing
-                yield from of_text(typed, answer)
+                yield from of_text(typed, answer, looking)
         elif is_players(what) and not is_public(mailed):
-            yield from of_letter(text.encode("latin-1"))
+            yield from of_letter(text.encode("latin-1"), looking)
 
 
 def is_public(asked: str) -> bool:
@@ -137,17 +146,17 @@ def is_players(what: str) -> bool:
     return what.startswith("letter to ") and any(f"{who}@" in what for who in FRIENDS)
 
 
-def of_letter(raw: bytes) -> Iterator[Found]:
-    """What is bare in a letter: its subject, its text, and its page."""
+def of_letter(raw: bytes, looking: Looking) -> Iterator[Found]:
+    """What is found in a letter: in its subject, its text, and its page."""
     letter = message_from_bytes(raw, policy=default)
     assert isinstance(letter, EmailMessage)
     subject = str(letter["Subject"])
-    if not ANSWERED.match(subject) and (words := bare(subject)):
+    if not ANSWERED.match(subject) and (words := looking(subject)):
         yield Found("Subject", f"{subject} :: {words}")
     text, page = letter.get_body(("plain",)), letter.get_body(("html",))
     assert text is not None
-    yield from of_text(subject, text.get_content())
-    if page and (words := bare(words_of(page.get_content()))):
+    yield from of_text(subject, text.get_content(), looking)
+    if page and (words := looking(words_of(page.get_content()))):
         yield Found(f"page of {subject}", words)
 
 
@@ -157,9 +166,9 @@ def words_of(page: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", " ", seen))
 
 
-def of_text(about: str, text: str) -> Iterator[Found]:
-    """What is bare in a text, or too long for a letter."""
-    if words := bare(text):
+def of_text(about: str, text: str, looking: Looking) -> Iterator[Found]:
+    """What is found in a text, or is too long for a letter."""
+    if words := looking(text):
         yield Found(about, words)
     for line in text.splitlines():
         if len(line) > WIDTH and " " in line.strip() and not is_same(line):

@@ -9,7 +9,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match import account
 from pbm_holomino.rules import names
 from tests.house import CHEAP, House, fill_in, home, mail_of, own
@@ -24,6 +24,7 @@ ASKED = [
     "list nothing",
     "all show alice",
     "all show alice next",
+    "all showas alice {alice} next",
     "tournament",
     "tournament 1",
     "tournament 9",

@@ -111,7 +111,7 @@ def test_the_table_of_players_is_said() -> None:
 
 
 def test_moves_with_their_scores_are_said() -> None:
-    plays = "hextad move 1 bob PASSWORD 24:10,3"
+    plays = "hextol move 1 bob PASSWORD 24:10,3"
     ways = (Command(SCORES.of(spot="10,3", score=12), plays),)
     block = Moves("24", ways)
     assert block.plain() == "  24: 10,3 scores 12\n"
@@ -124,7 +124,7 @@ def test_moves_with_their_scores_are_said() -> None:
 
 def test_what_to_do_with_the_best_moves_is_said() -> None:
     read = page(
-        Best("The best:", (Command("24:10,3", "hextad move 1 bob PASSWORD 24:10,3"),))
+        Best("The best:", (Command("24:10,3", "hextol move 1 bob PASSWORD 24:10,3"),))
     )
     assert read.hints.strip() == "Tippe auf einen Zug."
 

@@ -140,3 +140,23 @@ def test_a_player_can_choose_to_have_all_moves_proposed(club: Club) -> None:
         club.say(f"hextol chat 1 {other} {{{other}}} -m=Hello")
         letter = club.server.reply(club.letters()[who], "show")[0]
         assert len(listed(letter)) == min(most, len(written(board, who)))
+
+
+def test_every_answer_proposes_as_many_moves_as_its_reader_has_chosen(
+    club: Club,
+) -> None:
+    """A refusal and a list of boards, as well as a letter."""
+    for _ in range(2):
+        club.open("hextol", 2)
+    first = club.json()
+    who = first["turn"][0]
+    for board in (1, 2):
+        club.say(f"hextol move {board} {who} {{{who}}} {first['legal'][0]}")
+    (other,) = club.json()["turn"]
+    assert len(club.json()["legal"]) > MOST
+    for choice in ("all", "best"):
+        club.say(f"change letters {other} {{{other}}} moves={choice}")
+        refusal = club.refused_line(f"hextol move 1 {other} {{{other}}} pass:99")[1]
+        boards = club.say(f"hextol showas {other} {{{other}}} 1 2")
+        for said in (refusal, boards):
+            assert (f"{MOST} of " in said) is (choice == "best")

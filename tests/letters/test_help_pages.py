@@ -201,7 +201,7 @@ def test_an_example_runs(prepared: House, tmp_path: Path, line: str) -> None:
     # a move of an example need not be one that this board has, and alice has moved
     # and there are no hints, as its boards count
     refused = {*MOVING, "signup", "newcomer", "confirm", "decline", "verify", "hint"}
-    refused |= {"accept", "decline all", "unblock", "delete"}
+    refused |= {"never", "accept", "decline all", "unblock", "unmute", "delete"}
     refused |= set() if "-m=" in line else {"message", "broadcast"}
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
@@ -220,6 +220,7 @@ def test_the_form_of_every_command_is_listed() -> None:
     """Each form, with words of its kinds in place of their names, is a command."""
     words = {"board": "12", "userid": "alice", "userid1": "alice", "userid2": "bob"}
     words |= {
+        "game": "holo",
         "current": "secret",
         "new": "better4",
         "password": "secret",
@@ -236,7 +237,14 @@ def test_the_form_of_every_command_is_listed() -> None:
         "position": "17",
         "tile": "123",
         "word": "~abcdefghijklmnop",
+        "address": "zoe@example.net",
         "none": "none",
+        "if": "if",
+        "theirs": "1:2",
+        "mine": "1:2",
+        "URL": "https://ntfy.sh/x",
+        "form": "ntfy",
+        "off": "off",
     }
     seen = set()
     for line in lines_of("commands"):

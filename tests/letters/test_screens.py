@@ -82,7 +82,7 @@ def copy(table, tmp_path):
 
 def picture_of(screen: str) -> str:
     """The board, which stands between the title and what comes below it."""
-    below = "(?:The best moves|Possible moves|What has happened)"
+    below = "(?:The best moves|You can send|What has happened)"
     found = re.search(rf"\n\n(.*?)\n\n{below}", screen, re.DOTALL)
     assert found
     return re.sub(r"\A\(.*\n", "", found[1] + "\n")

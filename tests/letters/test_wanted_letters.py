@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.letters.wanted_letters import is_wanted
+from pbm_holomino.letters.kinds.boards import is_wanted
 from pbm_holomino.match.account import ALL, DAILY, LETTERS, TURNS
 from pbm_holomino.match.board import Match
 from tests.boards import Case, account, opened, plain_cases, played
 from tests.club import Club, day, subjects, to_the_pairs
-from tests.house import PASSWORDS, home
+from tests.house import PASSWORDS, home, mail_of
 from tests.prose import plain
 from tests.sizes import sized
 
@@ -151,8 +151,11 @@ def test_a_player_with_daily_letters_gets_no_reminder(club: Club) -> None:
     club.tick(day(7))
     (letter,) = club.letters().values()
     assert letter.subject == "alice: it is your turn"
-    assert letter.text.endswith("  change letters alice PASSWORD all\n")
-    club.say("change letters alice {alice} turns")
+    *_, stop = letter.text.splitlines()
+    club.server.mail(mail_of(stop.strip()))
+    account = club.server.library.account("alice")
+    assert account is not None
+    assert account.letters == "turns"
     club.tick(day(14))
     assert subjects(club.letters()) == {"alice": "holo 1: still your turn"}
 

@@ -11,7 +11,7 @@ from pbm_holomino.rules.contract import Drawing
 from tests.club import Club
 from tests.house import home, mail_of
 
-GAME = "hextad"  # its small pictures are others than the large ones
+GAME = "hextol"  # its small pictures are others than the large ones
 
 
 def test_a_board_is_viewed_and_drawn_once_a_line(

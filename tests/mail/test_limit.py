@@ -11,8 +11,9 @@ from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import limit
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
-from pbm_holomino.mail.post import message, sender
+from pbm_holomino.mail.post import leave, sender
 from pbm_holomino.store.files.counters import Counters
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -44,7 +45,7 @@ class Post:
         letter = Letter(f"{self._number}", to or (ALICE,), "x", said("x\n"))
         letter = letter._replace(unsubscribe=unsubscribe)
         parcel = Parcel(letter.key, message(letter, self.config), letter.to)
-        found = limit.send(parcel, self.home, self.store)
+        found = leave(parcel, self.home, self.store)
         assert set(found) == set(letter.to)
         return "".join(_kind(found[each]) for each in letter.to)
 
@@ -167,7 +168,7 @@ def test_what_has_left_has_left_if_nothing_can_be_counted_any_more(
 def test_the_reason_names_the_setting(tmp_path: Path, box: Postbox) -> None:
     post = Post(tmp_path, box, 1)
     mail = message(Letter("x", (ALICE, BOB), "x", said("x\n")), post.config)
-    found = limit.send(Parcel("x", mail, (ALICE, BOB)), post.home, post.store)
+    found = leave(Parcel("x", mail, (ALICE, BOB)), post.home, post.store)
     assert found[ALICE] == GONE
     assert found[BOB] == Outcome(
         "There are at most 1 letters in a day (letters_per_day): it leaves on another "

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pbm_holomino.mail.mailbox import mailbox
+from pbm_holomino.mail.message import mailbox
 
 
 def test_letters_come_from_the_address_alone_unless_there_is_a_name() -> None:

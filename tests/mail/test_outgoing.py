@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.store.config import Config
 from tests.house import House, mail_of
 from tests.prose import text_of

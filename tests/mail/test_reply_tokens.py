@@ -11,7 +11,8 @@ import pytest
 
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming, reply_tokens
-from pbm_holomino.mail.post import message, sender
+from pbm_holomino.mail.message import message
+from pbm_holomino.mail.post import sender
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
 from tests.house import House, home, mail_of

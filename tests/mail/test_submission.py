@@ -22,8 +22,8 @@ import pytest
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import submission
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
-from pbm_holomino.mail.post import message
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
 from tests import storage

@@ -21,9 +21,10 @@ import pytest
 
 from pbm_holomino import owner, rules
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import TOKEN
 from tests.house import House, own
+from tests.languages.alone import english_alone
 from tests.paths import TRANSCRIPTS
 
 NAMES = sorted(path.stem for path in TRANSCRIPTS.glob("*.txt"))
@@ -108,8 +109,9 @@ def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> Non
     play = Transcript(tmp_path)
     own(play.server, monkeypatch)
     parts = parts_of(name)
-    for head, body in parts:
-        play.read(head, body)
+    with english_alone():
+        for head, body in parts:
+            play.read(head, body)
     assert not play.letters
     assert {"mail", "letter"} < {head for head, _ in parts}
 

@@ -8,7 +8,8 @@ import pytest
 from pbm_holomino.letters import to_owner
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Attachment, Letter
-from pbm_holomino.mail.post import message, sender
+from pbm_holomino.mail.message import message
+from pbm_holomino.mail.post import sender
 from pbm_holomino.match.account import FORMATS
 from pbm_holomino.rules import names
 from pbm_holomino.store.config import Config

@@ -15,10 +15,10 @@ import pytest
 
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import submission, ways
+from pbm_holomino.mail import submission, transports
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
-from pbm_holomino.mail.post import message
-from pbm_holomino.mail.ways import send
+from pbm_holomino.mail.transports import send
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
 from pbm_holomino.store.home import Home
@@ -153,7 +153,7 @@ def be_impatient(
         return communicate(process, *words, **named)
 
     monkeypatch.setattr(subprocess.Popen, "communicate", wait)
-    monkeypatch.setattr(ways, "_PATIENCE", 0.2)
+    monkeypatch.setattr(transports, "_PATIENCE", 0.2)
 
 
 HANGING = {

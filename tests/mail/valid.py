@@ -16,7 +16,7 @@ from functools import lru_cache
 
 import pytest
 
-from pbm_holomino.mail import ways
+from pbm_holomino.mail import transports
 from pbm_holomino.mail.outcomes import Outcomes, Parcel
 from pbm_holomino.store.home import Home
 
@@ -48,14 +48,14 @@ def check(raw: bytes) -> None:
 def only_valid() -> Iterator[None]:
     """In this block no mail may leave that is not valid."""
     begin = len(_found)
-    send = ways.send
+    send = transports.send
 
     def checked(parcel: Parcel, home: Home) -> Outcomes:
         check(parcel.mail)
         return send(parcel, home)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ways, "send", checked)
+        patch.setattr(transports, "send", checked)
         yield
     found = _found[begin:]
     del _found[begin:]

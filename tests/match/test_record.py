@@ -32,6 +32,7 @@ moves = (
     .map(" ".join)
     .filter(lambda move: not move.startswith("!"))
 )
+acts = st.sampled_from([act for act in Act if act not in (Act.PAUSE, Act.EXCUSED)])
 lines = st.builds(
     Line,
     no=st.none() | st.integers(0, 999_999),
@@ -40,7 +41,7 @@ lines = st.builds(
     ),
     who=words,
     source=words,
-    action=st.sampled_from(Act) | moves,
+    action=acts | moves,
 )
 option_words = st.fixed_dictionaries(
     {},
@@ -73,6 +74,7 @@ records = st.builds(
     robots=st.lists(st.sampled_from(["alice", "bob"]), unique=True).map(tuple),
     rated=st.booleans(),
     tournament=st.just(""),
+    clock=st.none(),
 )
 RECORD = Record(
     game="holo",

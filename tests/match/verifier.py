@@ -6,6 +6,7 @@ must be what the server says.
 """
 
 import hashlib
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import yaml
 
 from tests.match import verified
 from tests.match.verified.base import Draws, Record, VerifiedGame, must
+from tests.match.verified.clocks import Clocks, moment
 
 
 class Proof(NamedTuple):
@@ -41,6 +43,8 @@ class Replay:
         self.offer: list[str] = []  # what, who offers it, and who has accepted it
         self.gone: list[str] = []
         self.in_tournament = "tournament" in record
+        self.clocks = Clocks(record) if "clock" in record else None
+        self.paused = 0  # days, as has just been agreed
         self.result: tuple[list[str], str] | None = None
 
     def seat(self) -> None:
@@ -51,16 +55,29 @@ class Replay:
             left.remove(drawn)
 
     def line(self, text: str) -> None:
-        number, _, who, _, what = text.split(" ")
+        number, time, who, _, what, *about = text.split(" ")
         must(self.result is None or what == "!chat", f"after the end: {text}")
+        if self.clocks and what == "!forfeit":
+            self.clocks.forfeits(who, moment(time))
         if not what.startswith("!"):
             must(number == str(len(self.counting) + 1), f"not the next number: {text}")
             self.move(who, what)
         else:
             must(number == "-", f"not a move: {text}")
-            self.act(who, what)
+            self.act(who, what, about)
         if self.table.over and self.result is None:
             self.result = [self.players[s] for s in self.table.best()], "score"
+        self.clock(who, time, what)
+
+    def clock(self, who: str, time: str, what: str) -> None:
+        """What a line does to the clocks."""
+        if self.clocks is not None:
+            if self.paused:
+                self.clocks.pause(moment(time), self.paused)
+            seats = self.table.may_move() if self.result is None else []
+            turn = [self.players[seat] for seat in seats]
+            self.clocks.line(who, moment(time), what, len(self.counting), turn)
+        self.paused = 0
 
     def move(self, who: str, what: str) -> None:
         seat = self.players.index(who)
@@ -71,9 +88,13 @@ class Replay:
             self.table.settle()
         self.offer = []
 
-    def act(self, who: str, what: str) -> None:
-        if what in ("!propose", "!undo"):
-            self.offer = [what, who]
+    def act(self, who: str, what: str, about: Sequence[str] = ()) -> None:
+        if what in ("!propose", "!pause", "!undo"):
+            self.offer, self.days = [what, who], int("".join(about) or "0")
+        elif what == "!excused":
+            must(self.clocks, f"no clock: {what}")
+            assert self.clocks
+            self.clocks.excuse(who, *about)
         elif what == "!accept":
             self.accept(who)
         elif what == "!join":
@@ -103,6 +124,9 @@ class Replay:
         self.offer = []
         if what == "!propose":
             self.result = self.left(), "agreed"
+        elif what == "!pause":
+            must(not self.in_tournament and 1 <= self.days <= 30, "no such pause")
+            self.paused = self.days
         else:
             self.take_back(asker)
 
@@ -138,6 +162,8 @@ def verify(text: str) -> Proof:
     first, *rest = record["log"]
     openings = ("!pair",) if replay.in_tournament else ("!challenge", "!rematch")
     must(first.split(" ")[0] == "0" and first.endswith(openings), first)
+    _, began, who, _, what = first.split(" ")
+    replay.clock(who, began, what)
     for line in rest:
         replay.line(line)
     must(replay.result is not None, "not over")

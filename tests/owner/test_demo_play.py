@@ -287,7 +287,7 @@ def test_history_has_a_line_for_each_move() -> None:
 
 
 def test_show_has_the_large_picture_with_all_places() -> None:
-    table = play._Table("hextad", Reader((), rows=10))
+    table = play._Table("hextol", Reader((), rows=10))
     choices = showing.choices(table.match, "you")
     places = {at for choice in choices for at in choice.cells}
     drawing = table.match.view("you").drawing
@@ -300,10 +300,10 @@ def test_show_has_the_large_picture_with_all_places() -> None:
 
 
 def test_moves_names_all_with_what_they_score() -> None:
-    table = play._Table("hextad", Reader((), rows=10))
+    table = play._Table("hextol", Reader((), rows=10))
     told = "\n".join(table.answer("moves"))
     choices = showing.choices(table.match, "you")
-    assert len(choices) > 100
+    assert len(choices) > 20  # more than there is room for
     scored = any(choice.points for choice in choices)
     assert listed(told) == [(c.move, c.points) for c in choices]
     assert f'"moves" names all {len(choices)}.' in "\n".join(table.shown([]))

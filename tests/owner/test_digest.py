@@ -35,7 +35,7 @@ def test_a_digest_once_a_day_if_boards_wait(club: Club) -> None:
     assert "- Walomino 1 against alice: your turn" in said
     assert "Walomino 2" not in said
     assert "all show bob next" in said
-    assert "change digest bob PASSWORD off" in said
+    assert "send unsubscribe bob ~" in said
     for time in (day(1), day(1, "23:59:59"), day(0)):
         assert club.tick(time) == []
     assert club.tick(day(2, "00:00:00")) == ["bob gets a digest."]

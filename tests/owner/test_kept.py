@@ -10,9 +10,9 @@ from pbm_holomino import owner
 from pbm_holomino.errors import DONE, TRY_LATER, Busy, NotFound, StoreTrouble
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import keeping
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import Parcel
-from pbm_holomino.mail.post import message
 from pbm_holomino.server import inbox
 from pbm_holomino.store.contract import QUARANTINE, UNDELIVERABLE, WAITING
 from tests.house import House, home, mail_of
@@ -25,13 +25,13 @@ FOLDERS = (QUARANTINE, WAITING, UNDELIVERABLE)
 def letter(house: House, folder: str, name: str, why: str = "No such user.") -> None:
     written = Letter(name, (BOB,), "holo 1: your turn", said("Hello\n"), replied=False)
     parcel = Parcel(name, message(written, house.config), (BOB,))
-    kept.keep(house.store, folder, parcel, BOB, why)
+    keeping.keep(house.store, folder, parcel, BOB, why)
 
 
 def fill(house: House) -> None:
     """One mail in each of the folders."""
     head = b"From: mallory@example.net\nSubject: \x1b[2J\n"
-    kept.quarantine(head + b"\n\x1b[2J\xff", house.store)
+    keeping.quarantine(head + b"\n\x1b[2J\xff", house.store)
     letter(house, WAITING, "answer.1", "The disk is full.")
     letter(house, UNDELIVERABLE, "holo.1.0.bob.TOKEN")
 
@@ -151,7 +151,7 @@ def test_a_mail_is_carried_out_once_more(
     """As a newer version may be able to read it. One that still cannot be read, or not
     be carried out now, stays."""
     good = mail_of("holo chat 1 alice xanadu", body="Hello!", Message_ID="<1@x>")
-    name = kept.quarantine(good, house.store)
+    name = keeping.quarantine(good, house.store)
     with monkeypatch.context() as broken:
         broken.setattr(inbox, "_carry_out", _fail)
         told = typed("retry", QUARANTINE, status=TRY_LATER)
@@ -163,7 +163,7 @@ def test_a_mail_is_carried_out_once_more(
 
 
 def test_a_mail_that_nobody_can_read_stays(house: House) -> None:
-    name = kept.quarantine(b"\0" * 10, house.store)
+    name = keeping.quarantine(b"\0" * 10, house.store)
     told = typed("retry", QUARANTINE, status=TRY_LATER)
     assert told.endswith("nobody can read it. Still kept: 1.")
     assert house.store.kept.mails(QUARANTINE) == [f"{name}.eml"]

@@ -147,16 +147,18 @@ USAGES = {
     "flush --undeliverable": "pbm flush [--undeliverable]",
     "tick": "pbm tick",
     "players": "pbm players",
+    "account alice show": "pbm account userid [show|reset|ban|admit|delete]",
     "void holo 1": "pbm void game board",
     "tournament cancel 3": "pbm tournament cancel number",
     "completion bash": "pbm completion bash|zsh|fish",
     "sample cron": "pbm sample [name]",
-    "serve 2400": "pbm serve [--workers N] [[host:]port]",
+    "serve 2400": "pbm serve [--clock] [--workers N] [[host:]port]",
     "setup": "pbm setup",
     "web 2480": "pbm web [[host:]port]",
     "fetch --stay": "pbm fetch [--stay]",
     "run 2480": "pbm run [[host:]port]",
-    "demo --play holo": "pbm demo [--source | --web | --play] [--keep FOLDER] [game]",
+    "demo --play holo": "pbm demo [--source | --web | --play] [--keep FOLDER]"
+    " [--language CODE] [game]",
 }
 
 

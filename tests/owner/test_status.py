@@ -16,7 +16,7 @@ from pbm_holomino import __version__, owner
 from pbm_holomino.errors import NotAllowed
 from pbm_holomino.fetch import progress
 from pbm_holomino.fetch.progress import Delayed, Progress
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import keeping
 from pbm_holomino.mail.outcomes import Parcel
 from pbm_holomino.match.times import format_time, later
 from pbm_holomino.owner import help as pages
@@ -124,7 +124,7 @@ def test_what_stands_still_is_worse_than_what_waits_for_a_look(house: House) -> 
 
 def test_letters_stand_still_after_half_an_hour(house: House) -> None:
     house.mark("holo", "1", 0)
-    kept.put_reason(house.store, "/bin/false failed with 1.")
+    keeping.put_reason(house.store, "/bin/false failed with 1.")
     assert asked()["status"] == 1
     make_older(house, "holo", "1.0.unsent", 31 * 60)
     assert asked()["status"] == 2
@@ -158,7 +158,7 @@ def test_letters_that_wait_for_cron_are_no_problem_yet(house: House) -> None:
 
 def test_letters_that_could_not_leave(house: House) -> None:
     house.mark("holo", "1", 0)
-    kept.put_reason(house.store, "/bin/false failed with 1.")
+    keeping.put_reason(house.store, "/bin/false failed with 1.")
     told = asked()
     (problem,) = told["problems"]
     assert problem.endswith(" /bin/false failed with 1.")
@@ -169,7 +169,7 @@ def test_letters_that_were_refused_for_good(house: House) -> None:
     """They are a problem for a week, and are mentioned as long as they are there."""
     for name in ("a", "b"):
         parcel = Parcel(name, b"Subject: x\n\nHello\n", (BOB,))
-        kept.keep(house.store, UNDELIVERABLE, parcel, BOB, "No such user.")
+        keeping.keep(house.store, UNDELIVERABLE, parcel, BOB, "No such user.")
     told = asked()
     (problem,) = told["problems"]
     assert problem.startswith(
@@ -281,7 +281,7 @@ def test_when_cron_last_ran(house: House, name: str, memory: str) -> None:
         assert (told["ok"], told[name]) == (is_well, {"ran": ran})
         assert f'"pbm {name}" last ran {ran[:10]}, ' in said()
     (problem,) = told["problems"]
-    assert problem.endswith('"pbm run" does it, or cron (pbm sample cron).')
+    assert '"pbm run" does it, and "pbm serve --clock"; or cron' in problem
     assert owner.run([name]).status == 0
     assert asked()["ok"]
 

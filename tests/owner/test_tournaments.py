@@ -13,7 +13,7 @@ from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound
 from pbm_holomino.extras import line_for
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match import letter_ids, tournament
 from pbm_holomino.store.contract import DOCUMENT, TOURNAMENTS, Title
 from tests.club import Club, day

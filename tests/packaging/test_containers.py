@@ -1,191 +1,182 @@
-"""The Containerfile, built by buildah as an ordinary user on a base that mmdebstrap
-has made. Root only enters a mount namespace, where an account that every Debian has
-also has subordinate ids. Nothing of the machine's own is touched."""
+"""The images of the Containerfile, on a base that mmdebstrap has made, and the files in
+containers/, as podman-compose runs them: in namespaces of the tests' own."""
 
-import os
-import pwd
 import re
 import shutil
-import signal
-import smtplib
 import subprocess
 import sys
-import tempfile
-import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.house import home, mail_of
-from tests.packaging.declared import SETTINGS, required
+from tests.packaging.containers import Host
 from tests.packaging.shipped import copy_shipped
 from tests.paths import ROOT
-from tests.processes import PATIENCE, free_port
+from tests.processes import wait_until
 
 pytestmark = [
-    pytest.mark.needs("root", "buildah", "mmdebstrap", "uidmap"),
+    pytest.mark.needs("root", "buildah", "mmdebstrap", "iproute2", "iptables"),
+    pytest.mark.needs("podman", "podman-compose", "netavark", "aardvark-dns", "crun"),
     pytest.mark.xdist_group("containers"),  # which builds once
+    pytest.mark.long,
 ]
-BUILDAH = ("buildah", "--storage-driver=overlay")  # vfs copies every layer
-USER = pwd.getpwnam("games")
+BUILDAH = ("buildah", "bud", "--isolation=chroot", "--layers", "--quiet")
+TEXT = (ROOT / "Containerfile").read_text()
+PACKAGES = re.findall(r"install -y --no-install-recommends ([\w. -]+?) *\\\n", TEXT)
+TARGETS = ("run", "serve", "web", "database", "proxy")
 _PIP = """\
 [global]
 no-index = true
 find-links = /wheels
 no-compile = true
 """
-# Nothing is configured, as that would take longer than all else, but for the accounts.
+_CONTAINERFILE = """\
+FROM scratch
+ADD base.tar /
+COPY wheels /wheels
+COPY pip.conf /etc
+COPY apt-get /usr/bin
+"""
+# Nothing is configured, as that would take longer than all else, but for the accounts;
+# and what apt would bring is there already.
 _ACCOUNTS = 'for name in passwd group; do cp {0}/$name.master "$1/etc/$name"; done'
-_MMDEBSTRAP = (
-    *("mmdebstrap", "--quiet", "--mode=unshare", "--variant=extract"),
-    "--include=python3-venv,dash,coreutils,passwd,login,base-passwd",
-    f"--customize-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
-)
-_ENTER = """\
-mount --make-rprivate /
-mount --bind {0}/subids /etc/subuid
-mount --bind {0}/subids /etc/subgid
-exec setpriv --reuid {1.pw_uid} --regid {1.pw_gid} --clear-groups "$@"
+_BASE = "dash,coreutils,passwd,login,base-passwd,grep,sed,libc-bin,debianutils"
+CONFIG = """\
+address: pbm@localhost
+send: outbox
+store: postgresql://pbm@/pbm?host=/run/postgresql
+web_proxies: 10.88.0.0/15
 """
 
 
-def _requirements() -> list[str]:
-    """What pip needs to install what the Containerfile names."""
-    extras = re.search(r"/src\[(.*?)\]", (ROOT / "Containerfile").read_text())
-    assert extras
-    always = SETTINGS["options"]["install_requires"].split()
-    more = [line for name in extras[1].split(",") for line in required(name)]
-    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]
-    return [*build["requires"], *always, *more]
-
-
-class Builder:
-    """An ordinary user who builds images, in a folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        (folder / "subids").write_text(f"{USER.pw_name}:200000:65536\n")
-        self.home = folder / "home"
-        for path in (self.home, self.home / "run"):
-            path.mkdir(mode=0o700)
-            os.chown(path, USER.pw_uid, USER.pw_gid)
-
-    def words(self, *words: str | Path) -> list[str]:
-        """What to type so that the user runs a program."""
-        enter = _ENTER.format(self.folder, USER)
-        return ["unshare", "--mount", "sh", "-ec", enter, "sh", *map(str, words)]
-
-    def run(self, *words: str | Path) -> str:
-        done = subprocess.run(
-            self.words(*words),
-            cwd=self.home,
-            env=self.environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=900,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout
-        return done.stdout
-
-    def environment(self) -> dict[str, str]:
-        path = "/usr/sbin:/usr/bin:/sbin:/bin"
-        run = f"{self.home}/run"
-        return {"HOME": str(self.home), "PATH": path, "XDG_RUNTIME_DIR": run}
-
-    def make_base(self) -> None:
-        """An image of Debian with Python, whose pip takes its wheels from /wheels."""
-        wheels = self.folder / "wheels"
-        to = str(wheels)
-        get = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", to]
-        get += ["--only-binary=:all:", "--python-version=3.11"]
-        subprocess.run([*get, *_requirements()], check=True)
-        (self.folder / "pip.conf").write_text(_PIP)
-        base = self.home / "base.tar"
-        self.run(*_MMDEBSTRAP, "bookworm", base)
-        container = self.run(*BUILDAH, "from", "scratch").strip()
-        self.run(*BUILDAH, "add", "--quiet", container, base, "/")
-        for name, target in [("wheels", "/wheels"), ("pip.conf", "/etc/pip.conf")]:
-            path = self.folder / name
-            self.run(*BUILDAH, "add", "--quiet", container, path, target)
-        self.run(*BUILDAH, "commit", "--quiet", "--rm", container, "pbm-base")
-        base.unlink()
-
-    def build(self, target: str) -> None:
-        words = ["--isolation=chroot", "--layers", "--build-arg=BASE=pbm-base"]
-        source = self.folder / "source"
-        self.run(*BUILDAH, "bud", *words, f"--target={target}", "-t", target, source)
-
-    def close(self) -> None:
-        """Let the user remove what belongs to its subordinate ids."""
-        self.run("buildah", "unshare", "rm", "-rf", f"{self.home}/.local")
-
-
-def _new_folder() -> Path:
-    """A folder in memory if that is where the tests' files are. Layers need attributes
-    that a tmpfs has only since Linux 6.6."""
-    folder = tempfile.mkdtemp(prefix="pbm-images-")
-    try:
-        os.setxattr(folder, "user.pbm", b"")
-    except OSError:
-        os.rmdir(folder)
-        folder = tempfile.mkdtemp(prefix="pbm-images-", dir="/var/tmp")
-    os.chmod(folder, 0o755)
-    return Path(folder)
+def make_base(host: Host, wheels: Path) -> None:
+    """An image of Debian with those packages, whose pip takes its wheels from
+    /wheels."""
+    base = host.folder / "base"
+    base.mkdir()
+    shutil.copytree(wheels, base / "wheels")
+    (base / "pip.conf").write_text(_PIP)
+    names = ",".join([_BASE, *(",".join(found.split()) for found in PACKAGES)])
+    subprocess.run(
+        [
+            *("unshare", "--mount", "mmdebstrap", "--quiet", "--mode=root"),
+            *("--variant=extract", f"--include={names}"),
+            f"--customize-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
+            *("bookworm", str(base / "base.tar")),
+        ],
+        check=True,
+    )
+    (base / "apt-get").write_text("#!/bin/sh\n")
+    (base / "apt-get").chmod(0o755)
+    (base / "Containerfile").write_text(_CONTAINERFILE)
+    host.run(*BUILDAH, "-t", "pbm-base", base)
+    shutil.rmtree(base)
 
 
 @pytest.fixture(scope="module")
-def builder() -> Iterator[Builder]:
-    folder = _new_folder()
+def host(wheels: Path) -> Iterator[Host]:
+    made = Host()
     try:
-        made = Builder(folder)
-        copy_shipped(folder / "source")
-        subprocess.run(["chmod", "-R", "a+rX", folder / "source"], check=True)
-        made.make_base()
-        made.build("serve")
-        made.build("run")
+        copy_shipped(made.folder / "source")
+        make_base(made, wheels)
+        for target in TARGETS:
+            words = ["--build-arg=BASE=localhost/pbm-base", f"--target={target}"]
+            name = f"localhost/pbm-{target}"
+            made.run(*BUILDAH, *words, "-t", name, made.folder / "source")
         yield made
-        made.close()
     finally:
-        shutil.rmtree(folder)
+        made.close()
 
 
-def test_an_image_for_each_way(builder: Builder) -> None:
+def test_an_image_for_each_way(host: Host) -> None:
     form = "{{.OCIv1.Config.User}} {{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.Cmd}}"
     form += " {{.OCIv1.Config.Volumes}}"
-    for target, command in [("serve", "serve 0.0.0.0:2400"), ("run", "run")]:
-        inspect = [*BUILDAH, "inspect", "--type=image", "-f", form]
-        inspected = builder.run(*inspect, target).strip()
+    commands = {
+        "run": "run",
+        "serve": "serve --clock 0.0.0.0:2400",
+        "web": "web 0.0.0.0:2480",
+    }
+    for target, command in commands.items():
+        inspect = ["buildah", "inspect", "--type=image", "-f", form]
+        inspected = host.run(*inspect, f"localhost/pbm-{target}").strip()
         assert inspected == f"pbm [pbm] [{command}] map[/games:{{}}]"
 
 
-def test_a_server_in_its_container(builder: Builder) -> None:
-    """It is no root, owns its store, and takes mail in."""
-    container = builder.run(*BUILDAH, "from", "serve").strip()
-    inside = [*BUILDAH, "run", "--isolation=chroot", container, "--"]
-    assert builder.run(*inside, "id", "-un") == "pbm\n"
-    assert builder.run(*inside, "pbm", "--version").startswith("pbm_holomino ")
-    assert builder.run(*inside, "stat", "-c", "%U %a", "/games") == "pbm 700\n"
-    assert "Permission denied" in builder.run(*inside, "sh", "-c", "touch /x || true")
-    port = free_port()  # in chroot, the network is that of the machine
-    serve = subprocess.Popen(
-        builder.words(*inside, "pbm", "serve", f"127.0.0.1:{port}"),
-        cwd=builder.home,
-        env=builder.environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        start_new_session=True,
-    )
+@contextmanager
+def composed(host: Host, name: str) -> Iterator[Path]:
+    """What the file in that folder of containers/ describes, while the block runs; the
+    folder of the copy."""
+    folder = host.folder / "source/containers" / name
+    compose = ("podman-compose", "-f", folder / "compose.yaml")
+    host.run(*compose, "up", "-d", "--no-build")
     try:
-        assert serve.stdout is not None
-        assert str(port) in serve.stdout.readline().decode()
-        with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE) as client:
-            raw = mail_of("signup alice secret", Message_ID="<1@example.org>")
-            assert client.sendmail(home("alice"), ["pbm@localhost"], raw) == {}
+        yield folder
     finally:
-        os.killpg(serve.pid, signal.SIGTERM)
-        serve.communicate(timeout=PATIENCE)
-    assert "alice" in builder.run(*inside, "pbm", "list")
+        print(host.ended(*compose, "logs")[1])
+        host.run(*compose, "down", "-v")
+
+
+def is_healthy(host: Host, container: str) -> bool:
+    """Whether a container is, as the file declares it."""
+    return host.ended("podman", "healthcheck", "run", container)[0] == 0
+
+
+def test_a_server_from_a_mailbox(host: Host) -> None:
+    """It is no root, can write nothing but its store, and fetches mail."""
+    host.run("podman", "volume", "create", "mailbox_games")
+    games = Path(
+        host.run(
+            *("podman", "volume", "inspect", "-f", "{{.Mountpoint}}", "mailbox_games")
+        ).strip()
+    )
+    for part in ("new", "cur", "tmp"):
+        (games / "Maildir" / part).mkdir(parents=True)
+    (games / "config.yaml").write_text("fetch: maildir:/games/Maildir\n")
+    raw = mail_of("signup alice secret", home("alice"), Message_ID="<1@example.org>")
+    (games / "Maildir/new/1").write_bytes(raw)
+    subprocess.run(["chown", "-R", "1000:1000", games], check=True)
+    file = host.folder / "source/containers/mailbox/compose.yaml"
+    once = ("podman-compose", "-f", file, "run", "--rm", "-T", "run", "--version")
+    assert "pbm_holomino " in host.run(*once)  # as setup is typed
+    with composed(host, "mailbox"):
+        name = "mailbox_run_1"
+        inside = ["podman", "exec", name]
+        wait_until(lambda: "alice" in host.ended(*inside, "pbm", "list")[1], "alice")
+        assert host.run(*inside, "id", "-un") == "pbm\n"
+        for place in ("/x", "/home/pbm/x", "/opt/pbm/x"):
+            said = host.ended(*inside, "touch", place)[1]
+            assert "Read-only file system" in said or "Permission denied" in said
+        wait_until(lambda: is_healthy(host, name), "health")
+
+
+def test_a_server_over_a_database_with_pages(host: Host) -> None:
+    """A mail by LMTP signs somebody up, whose page Caddy then shows by TLS."""
+    source = host.folder / "source/containers/postgresql"
+    (source / "config.yaml").write_text(CONFIG)
+    names = [f"postgresql_{n}_1" for n in ("database", "serve", "web", "proxy")]
+    with composed(host, "postgresql"):
+        for name in names:
+            wait_until(lambda name=name: is_healthy(host, name), name)  # type: ignore[misc]
+        raw = mail_of("signup alice secret", Message_ID="<1@example.org>")
+        (host.folder / "mail").write_bytes(raw)
+        host.run(sys.executable, "-c", _BRING, host.folder / "mail", home("alice"))
+        assert "alice" in host.run("podman", "exec", names[1], "pbm", "list")
+        curl = ["podman", "exec", names[3], "curl", "-sSk"]
+        assert host.run(*curl, "https://localhost:8443/healthz") == "ok\n"
+        assert "alice" in host.run(*curl, "https://localhost:8443/players/alice")
+        in_database = ["psql", "-h", "/run/postgresql", "-d", "pbm", "-Atc"]
+        as_database = ["podman", "exec", names[0], *in_database]
+        owner = "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'pbm'"
+        assert host.run(*as_database, owner) == "pbm\n"
+        dump = ("pg_dump", "-h", "/run/postgresql", "-Fc", "-f", "/tmp/dump", "pbm")
+        host.run("podman", "exec", names[0], *dump)  # as for a backup
+
+
+_BRING = """\
+import smtplib, sys
+with smtplib.LMTP("127.0.0.1", 2400) as client, open(sys.argv[1], "rb") as file:
+    assert client.sendmail(sys.argv[2], ["pbm@localhost"], file.read()) == {}
+"""

@@ -23,6 +23,8 @@ FOLDER = ROOT / "pbm_holomino/owner/samples"
 LINKS = {"procmailrc": "procmailrc", "pbm.cron": "cron"}
 LINKS |= {"pbm.service": "service", "pbm-smtp.conf": "smtp.conf"}
 LINKS |= {"pbm.socket": "socket", "pbm-run.service": "run"}
+LINKS |= {"pbm-tick.service": "tick", "pbm-tick.timer": "timer"}
+LINKS |= {"pbm-web.service": "web"}
 SHIPPED = Installation(
     programs="/home/pbm/pbm_holomino/bin/",
     store="/home/pbm/pbm_holomino/games",
@@ -94,6 +96,8 @@ def test_each_thing_that_differs() -> None:
         "smtp.conf": "ReadWritePaths=/h /srv/g",
         "socket": "ListenStream=/srv/g/lmtp",
         "run": "ExecStart=/opt/b/pbm run",
+        "web": "ExecStart=/opt/b/pbm web 2480",
+        "tick": "ExecStart=/opt/b/pbm tick",
         "exim": "  user = eve",
         "opensmtpd": '    virtual { "@" = eve }',
         "fetchmail": '    mda "/opt/b/pbm-inbox || exit 75"',
@@ -159,7 +163,7 @@ def test_the_page_on_delivery_names_the_ways_in() -> None:
     told = " ".join(pages.page("delivery").split())
     named = set(re.findall(r"pbm sample ([a-z.]+)", told.replace('."', '"')))
     assert named <= {*SAMPLES}
-    elsewhere = {"config", "cron", "sudoers", "alerts", "dashboard"}
+    elsewhere = {"config", "sudoers", "alerts", "dashboard", "web"}
     assert named == {*SAMPLES} - elsewhere
 
 

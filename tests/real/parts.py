@@ -80,7 +80,11 @@ class Account:
             spec = find_spec(name)
             assert spec is not None
             assert spec.origin is not None
-            shutil.copytree(Path(spec.origin).parent, packages / name)
+            path = Path(spec.origin)
+            if path.name == "__init__.py":
+                shutil.copytree(path.parent, packages / name)
+            else:
+                shutil.copy(path, packages)
         crc = crc32((ROOT / "setup.cfg").read_bytes())
         version = f"{sys.version_info[0]}.{sys.version_info[1]}"
         stamp = f"{version} {crc:08x} {extra}".rstrip()

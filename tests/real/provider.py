@@ -1,21 +1,18 @@
 """A provider of the tests' own, on the loopback: Postfix takes letters over TLS from
 those who log in, which Dovecot judges, and puts them into mailboxes."""
 
-import hmac
-import json
 import os
 import pwd
 import shutil
 import subprocess
 import tempfile
-import time
-from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from email import message_from_bytes
 from email.message import Message
 from pathlib import Path
 
+from tests.mail import signed_tokens
 from tests.processes import PATIENCE, free_port, wait_until
 from tests.real.parts import ROBOT
 
@@ -104,26 +101,6 @@ service auth {{
 """
 
 
-_OAUTH2 = """\
-introspection_mode = local
-local_validation_key_dict = fs:posix:prefix={root}/keys/
-username_attribute = sub
-"""
-_KEY = bytes(range(32))  # under which tokens are signed
-
-
-def token(user: str = USER, seconds: int = 600) -> str:
-    """A token with which a user may log in for so long (RFC 7519)."""
-    now = int(time.time())
-    parts = ({"alg": "HS256", "typ": "JWT"}, {"sub": user, "exp": now + seconds})
-    text = ".".join(_base64url(json.dumps(part).encode()) for part in parts)
-    return f"{text}.{_base64url(hmac.digest(_KEY, text.encode(), 'sha256'))}"
-
-
-def _base64url(content: bytes) -> str:
-    return urlsafe_b64encode(content).decode().rstrip("=")
-
-
 class Provider:
     """One that is running."""
 
@@ -169,9 +146,7 @@ class Provider:
         (self.root / "etc/main.cf").write_text(_MAIN.format(**settings))
         (self.root / "etc/master.cf").write_text(_MASTER.format(**settings))
         (self.root / "dovecot.conf").write_text(_DOVECOT.format(**settings))
-        (self.root / "oauth2.conf").write_text(_OAUTH2.format(**settings))
-        (self.root / "keys/default/HS256").mkdir(parents=True)
-        (self.root / "keys/default/HS256/default").write_bytes(b64encode(_KEY))
+        signed_tokens.write_settings(self.root)
         (self.root / "senders").write_text("<> REJECT\n")
         (self.root / "users").write_text(f"{USER}:{PASSWORD}\n", "utf-8")
 

@@ -8,6 +8,7 @@ these namespaces alone, and ends with them.
 import os
 import shutil
 import signal
+import socket
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -20,7 +21,11 @@ from tests.real.parts import Account
 from tests.real.postoffice import MASTER
 
 # by the servers, beside the rest
-NEEDED = ("aiosmtpd", "public", "attr", "attrs", "imapclient")
+NEEDED = (
+    *("aiosmtpd", "public", "attr", "attrs", "imapclient"),
+    *("starlette", "uvicorn", "jinja2", "markupsafe"),
+    *("anyio", "h11", "idna", "typing_extensions"),
+)
 _MAIN = """\
 compatibility_level = 3.6
 data_directory = /run/postfix
@@ -47,14 +52,15 @@ relay_transport = $default_transport
 # units, the machine's own disks would be looked after.
 _UNITS = (
     *("sysinit", "basic", "shutdown", "network", "network-online"),
-    *("sockets", "multi-user", "umount"),
+    *("sockets", "timers", "multi-user", "umount"),
 )
 _UNIT = "[Unit]\nDescription={name}\nDefaultDependencies=no\n"
-# What the tests add: where to read what is said.
+# What the tests add: where to read what is said, and that a timer begins at once.
 _SERVICE = """\
 [Service]
 StandardError=append:{folder}/said
 """
+_TIMER = "[Timer]\nOnActiveSec=0\nRandomizedDelaySec=0\nAccuracySec=1ms\n"
 _BOOT = """\
 set -e
 mount --make-rprivate /
@@ -177,13 +183,22 @@ class Machine:
         self._install(files)
         for path in self.store.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
+        self._start(settings)
+
+    def go_on(self, *files: str, **settings: object) -> None:
+        """Start another one on the same store."""
+        self._install(files)
+        self._start(settings)
+
+    def _start(self, settings: Mapping[str, object]) -> None:
         self._configure(settings)
-        self.run("systemctl", "restart", *self._units("socket"), self.service)
+        starting = self._units("timer") or [*self._units("socket"), self.service]
+        self.run("systemctl", "restart", *starting)
         wait_until(self._serves, "a server", self.console)
 
     def _install(self, files: Sequence[str]) -> None:
         """Let these be the units, with what the tests add to each service."""
-        for kind in ("socket", "service"):
+        for kind in ("socket", "timer", "service"):
             for unit in self._units(kind):
                 self.run("systemctl", "stop", unit)
                 (self.folder / "units" / unit).unlink()
@@ -192,6 +207,9 @@ class Machine:
         extra = self.folder / "units" / f"{self.service}.d"
         extra.mkdir()
         (extra / "tests.conf").write_text(_SERVICE.format(folder=self.folder))
+        sooner = self.folder / "units" / "pbm-tick.timer.d"
+        sooner.mkdir(exist_ok=True)
+        (sooner / "tests.conf").write_text(_TIMER)
         for name in files:
             to = extra if name.endswith(".conf") else self.folder / "units"
             shutil.copy(ROOT / "bin" / name, to)
@@ -209,8 +227,12 @@ class Machine:
 
     def _serves(self) -> bool:
         assert self.state()["ActiveState"] != "failed", self.console()
-        is_socket = (self.store / "lmtp").exists()
-        return is_socket or self.service == "pbm-run.service"
+        return self.service != "pbm.service" or self._is_listening()
+
+    def _is_listening(self) -> bool:
+        """Whether the server answers: its socket is there a moment earlier."""
+        with socket.socket(socket.AF_UNIX) as client:
+            return client.connect_ex(str(self.store / "lmtp")) == 0
 
     def reload(self, **settings: object) -> None:
         """Have the service go on with other settings."""

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
+from pbm_holomino.match.times import time_at
 from pbm_holomino.store.config import Config
 from tests.house import House
 from tests.real.players import PASSWORDS, Letter, Player, read
@@ -20,6 +21,7 @@ class MailedBoards:
         self.alice, self.bob = (Player(name, office) for name in COUPLE)
         # the server in this process: what it does is no part of the test
         self.server = House(office.account.store)
+        self.server.time = time_at()  # as for the programs beside it
         for name in COUPLE:
             self.sign_up(name, f"{name}@{DOMAIN}")
         for _ in range(boards):

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.mail.post import sender
+from pbm_holomino.match.times import time_at
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
@@ -30,6 +31,7 @@ class PlayedGame:
         self.office, self.game = office, game
         self.alice = Player("alice", office)
         self.server = House(office.account.store)
+        self.server.time = time_at()  # as for the programs beside it
         config = Config(ADDRESS, send="smtp", smtp=f"127.0.0.1:{office.port}")
         self.server.server.delivery.post = sender(
             Home(str(self.server.folder), config), self.server.store

@@ -4,14 +4,17 @@ restrictions, in each way that they allow."""
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from pbm_holomino.fetch.maildir import make_maildir
+from pbm_holomino.store.contract import TICKED_AT
 from tests.fetch.test_maildir import deliver
 from tests.house import mail_of
 from tests.paths import ROOT
@@ -22,8 +25,13 @@ from tests.real.system import Machine
 
 pytestmark = UNIT_RUNS
 UNIT, DROP_IN = "pbm.service", "pbm-smtp.conf"
-SOCKET, RUN = "pbm.socket", "pbm-run.service"
+SOCKET, RUN, WEB = "pbm.socket", "pbm-run.service", "pbm-web.service"
+TICK, TIMER = "pbm-tick.service", "pbm-tick.timer"
 ALICE = "alice@example.org"
+_ASK = """\
+import sys, urllib.request
+print(end=urllib.request.urlopen(sys.argv[1]).read().decode())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -70,9 +78,9 @@ def submission(machine: Machine, provider: Provider) -> dict[str, object]:
     return settings
 
 
-def ask(machine: Machine, number: int = 1) -> int:
-    """Alice asks for help: the code that her mail is answered with."""
-    raw = mail_of("help", ALICE, Message_ID=f"<{number}@example.org>")
+def ask(machine: Machine, number: int = 1, subject: str = "help") -> int:
+    """Alice asks for help, or something else: the code that answers her mail."""
+    raw = mail_of(subject, ALICE, Message_ID=f"<{number}@example.org>")
     return send(str(machine.store / "lmtp"), raw, ALICE)[0]
 
 
@@ -174,6 +182,32 @@ def test_letters_of_a_server_that_fetches(machine: Machine, provider: Provider) 
     assert machine.run("sh", "-c", words) == ""
 
 
+def test_a_timer_has_letters_leave_and_clocks_go(machine: Machine) -> None:
+    """With nobody else there, and as strict as the server's own unit can be."""
+    for files in [(TICK, TIMER), (TICK, TIMER, DROP_IN)]:
+        machine.begin(UNIT, send="smtp", smtp="127.0.0.1:1")
+        assert ask(machine, subject="signup alice secret") == 250  # and nothing leaves
+        machine.go_on(*files, send="smtp")
+        wait_until(machine.letters, "a letter", machine.console)
+        ticked = machine.store / "memory" / TICKED_AT
+        wait_until(ticked.exists, "a tick", machine.console)
+        assert machine.run("systemctl", "is-active", TIMER) == "active\n"
+
+
+@pytest.mark.parametrize("more", [(), (DROP_IN,)])
+def test_pages_under_their_unit(machine: Machine, more: tuple[str, ...]) -> None:
+    machine.begin(WEB, *more, send="smtp")
+    asked = [sys.executable, "-c", _ASK, "http://127.0.0.1:2480/healthz"]
+
+    def is_heard() -> bool:
+        with suppress(subprocess.CalledProcessError):
+            return machine.run(*asked) == "ok\n"
+        return False
+
+    wait_until(is_heard, "pages", machine.console)
+    assert int(machine.status()["CapBnd"], 16) == 0
+
+
 def test_a_restart_defers_no_mail(machine: Machine) -> None:
     """Clients wait at the sockets that systemd keeps."""
     machine.begin(UNIT, DROP_IN, SOCKET, send="outbox")
@@ -216,3 +250,6 @@ def test_how_exposed_the_services_are() -> None:
     assert exposure(UNIT) < 7
     assert exposure(UNIT, DROP_IN) < 2
     assert exposure(RUN) < 2
+    for unit in (WEB, TICK):
+        assert exposure(unit) < 7
+        assert exposure(unit, DROP_IN) < 2

@@ -13,13 +13,14 @@ import pytest
 from pbm_holomino.errors import CannotSend, LoginRefused
 from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import GONE, Outcome, Outcomes, Parcel
-from pbm_holomino.mail.post import message
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
 from tests.house import House, make_cheap
+from tests.mail.signed_tokens import token
 from tests.processes import run, start
-from tests.real.provider import DOMAIN, PASSWORD, Provider, provider, token
+from tests.real.provider import DOMAIN, PASSWORD, USER, Provider, provider
 
 pytestmark = pytest.mark.needs("root", "postfix", "dovecot-core", "openssl")
 ALICE, BOB = f"alice@{DOMAIN}", f"bob@{DOMAIN}"
@@ -99,14 +100,14 @@ def test_only_logging_in(at: Provider, tmp_path: Path) -> None:
 
 def test_a_token_that_a_command_prints(at: Provider) -> None:
     settings = at.settings("starttls", auth="xoauth2", password_file="")
-    settings["password_command"] = f"echo {token()}"
+    settings["password_command"] = f"echo {token(USER)}"
     assert letters(at, ALICE, number=2, settings=settings) == {ALICE: GONE}
     assert at.log().count("sasl_method=XOAUTH2") == 2
     assert len(at.mails("alice")) == 2
 
 
 def test_a_token_that_is_too_old(at: Provider) -> None:
-    old = token(seconds=-60)
+    old = token(USER, -60)
     settings = at.settings("starttls", auth="xoauth2", password_file="")
     settings["password_command"] = f"echo {old}"
     found = letters(at, ALICE, settings=settings)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import Busy
-from pbm_holomino.letters.due import Due
+from pbm_holomino.letters.letter import Due
 from pbm_holomino.mail.post import sender
 from pbm_holomino.resident.batch import Batches
 from pbm_holomino.server.inbox import receive

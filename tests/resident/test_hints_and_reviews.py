@@ -388,8 +388,9 @@ def test_a_review_says_for_each_move_what_would_have_been_better(over: House) ->
         assert row[4].split() == [robots_move, "2"]
     ending = "The game is over: alice won, as bob resigned."  # a userid is lower case
     assert ending in plain(letter.text)
-    assert "alice gave away 4 points, and played as the robot would have in 0 of 2" in (
-        plain(letter.text)
+    assert (
+        "alice played as the robot would have in 0 of 2 moves. By its estimate, move "
+        "1 cost the most: 2 points." in plain(letter.text)
     )
     assert max(map(len, letter.text.splitlines())) <= 72
 
@@ -520,8 +521,9 @@ def test_one_point_is_one_point(server: House, robot: Robot) -> None:
     server.taken()
     review(server)
     (letter,) = advise(server)
-    assert "alice gave away 1 point, and played as the robot would have in 0 of 1 " in (
-        plain(letter.text)
+    assert (
+        "alice played as the robot would have in 0 of 1 move. By its estimate, move 1 "
+        "cost the most: 1 point." in plain(letter.text)
     )
     assert ", 1 point better.)" in plain(server.type("holo history 1").text)
 
@@ -537,8 +539,8 @@ def test_minus_points_are_said_to_be_bad(server: House, robot: Robot) -> None:
     (letter,) = advise(server)
     said = plain(letter.text)
     assert "the minus points that it brought at once (the fewer the better)" in said
-    (head,) = (line for line in letter.text.splitlines() if line.startswith("no "))
-    assert head.split() == ["no", "player", "played", "minus", "robot", "gave", "away"]
+    (head,) = (line for line in letter.text.splitlines() if line.startswith("no. "))
+    assert head.split() == ["no.", "player", "played", "minus", "robot", "gave", "away"]
     assert max(map(len, letter.text.splitlines())) <= 72
 
 
@@ -635,6 +637,15 @@ def test_chances_of_three_players_add_up_to_one(
     gone = club.board().record.players.index(others[0])
     left = tuple(0.0 if seat == gone else half for seat in range(3))
     assert [judged.chances for judged in found.moves] == [(third,) * 3, left]
+
+
+def test_a_review_names_nobody_who_wants_to_be_named_no_more(over: House) -> None:
+    review(over)
+    assert over.type("delete bob {bob} nameless").status == 0
+    (letter,) = advise(over)
+    assert "alice against a former player" in letter.text
+    assert "bob" not in letter.text
+    assert reviews.find(over.store, over.match()) is not None
 
 
 def test_a_player_without_an_address_asks_again(over: House, robot: Robot) -> None:

@@ -348,7 +348,6 @@ def test_a_process_that_hangs_is_ended_and_the_owner_hears_of_it(server: House) 
 def owned(server: House, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> House:
     server.config = Home(str(server.folder)).config
     own(server, monkeypatch)
-    monkeypatch.setattr(resident, "lower_priority", lambda: None)
     monkeypatch.setattr("pbm_holomino.owner.playing.lower_priority", lambda: None)
     return server
 

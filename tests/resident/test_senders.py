@@ -11,8 +11,7 @@ from time import sleep
 import pytest
 
 from pbm_holomino.errors import StoreTrouble
-from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.letter import Due, Letter
 from pbm_holomino.resident import senders
 from pbm_holomino.resident.senders import Senders
 from pbm_holomino.store.files import marks

@@ -246,9 +246,12 @@ def test_a_signal_for_the_whole_group_ends_all(tmp_path: Path) -> None:
 
 
 def test_nobody_can_connect_to_a_server_whose_parent_was_killed(tmp_path: Path) -> None:
-    """So that pbm-inbox does not wait for an answer, but does the work itself."""
+    """So that pbm-inbox does not wait for an answer, but does the work itself. A worker
+    that has hardly begun still has the parent's listener: whoever connects then is cut
+    off as it closes that."""
     with naming(tmp_path, workers=2) as server:
-        Client(server).worker()
+        here = [Client(server) for _ in range(2)]
+        assert len({client.worker() for client in here} - {0}) == 2  # both have begun
         server.process.kill()
         server.process.wait(PATIENCE)
         with pytest.raises(ConnectionRefusedError):

@@ -280,7 +280,8 @@ def begun(words: dict[str, str], seed: int) -> tuple[State, Slow, Chance]:
 def test_perft(words: dict[str, str], seed: int, counts: tuple[int, ...]) -> None:
     state, slow, chance = begun(words, seed)
     for depth, expected in enumerate(counts, 1):
-        assert lines(HEXTAD, state, chance, depth) == expected
+        if expected <= sized(30_000, 200_000):
+            assert lines(HEXTAD, state, chance, depth) == expected
         if expected <= sized(1_000, 5_000):
             assert count(slow, depth) == expected
 
@@ -306,7 +307,7 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
             slowly = {written(*move) for move in slow.moves(slow.turn)}
             assert list(moves) == sorted({*moves})
             assert set(map(HEXTAD.format_move, moves)) == slowly
-            best = [move for _, move in hextad.best_moves(state, moves)]
+            best = [move for _, move in best_moves(state, moves)]
             move = dice.choice(best)
             state, _ = HEXTAD.settle(HEXTAD.play(state, slow.turn, move)[0], chance)
             after = slow.after(HEXTAD.format_move(move))
@@ -321,11 +322,18 @@ def test_whole_games_played_twice(words: dict[str, str]) -> None:
     assert made
 
 
+def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+    """What the best move with each tile scores, and the move."""
+    scores = dict(zip(moves, HEXTAD.gains(state, moves), strict=True))
+    best = hextad.best_moves(moves, [*scores.values()])
+    return [(scores[move], move) for move in best]
+
+
 def test_the_best_moves_score_what_the_letter_says_and_no_other_more() -> None:
     for words in ({}, LENIENT):
         for state in positions(words):
             moves = HEXTAD.legal(state, state.turn)
-            best = hextad.best_moves(state, moves)
+            best = best_moves(state, moves)
             pool = {move.tile for move in moves}
             assert sorted(move.tile for _, move in best) == sorted(pool)
             assert [score for score, _ in best] == sorted(
@@ -343,7 +351,7 @@ def test_of_a_tiles_equal_moves_the_nearest_to_the_first_tile_is_proposed() -> N
     ties = 0
     for state in positions({}):
         moves = HEXTAD.legal(state, state.turn)
-        for score, chosen in hextad.best_moves(state, moves):
+        for score, chosen in best_moves(state, moves):
             equal = [
                 max(move.first, move.second)
                 for move in moves
@@ -379,7 +387,7 @@ def positions(words: dict[str, str]) -> Iterator[State]:
         moves = HEXTAD.legal(state, state.turn)
         if ply % 5 == 1:
             yield state
-        _, move = hextad.best_moves(state, moves)[0]
+        _, move = best_moves(state, moves)[0]
         state, _ = HEXTAD.settle(HEXTAD.play(state, state.turn, move)[0], chance)
 
 
@@ -441,7 +449,7 @@ def test_equal_scores_are_a_draw() -> None:
 def test_without_a_size_all_tiles_are_played() -> None:
     state, _, chance = begun({}, 4)
     while not state.over:
-        _, move = hextad.best_moves(state, HEXTAD.legal(state, state.turn))[-1]
+        _, move = best_moves(state, HEXTAD.legal(state, state.turn))[-1]
         state, _ = HEXTAD.settle(HEXTAD.play(state, state.turn, move)[0], chance)
     assert (state.pools, state.sacks[0], len(state.joints)) == (((), ()), (), 28)
 

@@ -186,3 +186,10 @@ def test_the_figures_are_boards_that_the_rules_allow() -> None:
     labels = HEXTOL.FIGURES["start"].labels
     assert labels == HEXTOL.view(hold(board("22"), ["24"]), None).drawing.labels
     assert set(HEXTOL.FIGURES["faces"].faces.values()) == set("0123456789")
+
+
+def test_each_closed_region_is_worth_the_halves_round_it() -> None:
+    """As on the figure "inside" of the help text: the last tile parts six cells."""
+    one, other = HEXTOL.closed(board("33", *SIX, ACROSS))
+    assert (one.cells, one.value, one.is_new) == ((10,), 26, True)
+    assert ({*other.cells}, other.value, other.is_new) == ({12, 26, 47}, 32, True)

@@ -91,6 +91,16 @@ def test_two_holes_are_added_and_doubled_with_limit_scores(
     assert ring(*ways, limit_scores="yes").state.scores == ((15 + 15) * 2, 0)
 
 
+def test_each_hole_bears_its_value_once() -> None:
+    """The figure "hole" of the help text: 2 and 3 and 5."""
+    cells = {0: "123", 3: "265", 4: "354"}
+    state = holo.State({}, (), (), cells, last=(4,))
+    (hole,) = HOLO.closed(state)
+    assert ({*hole.cells}, hole.value, hole.is_new) == ({0, 3, 4}, 10, True)
+    (hole,) = HOLO.closed(state._replace(last=(9,)))
+    assert not hole.is_new
+
+
 def test_move_score() -> None:
     worth = [([], 0, 0), ([6], 6, 6), ([6, 10], 60, 32), ([6, 10, 15], 900, 93)]
     for values, multiplied, limited in worth:

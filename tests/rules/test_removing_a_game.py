@@ -8,6 +8,8 @@ import venv
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from pbm_holomino.rules import names
 from tests import sizes
 from tests.paths import ROOT, TRANSCRIPTS
@@ -94,6 +96,7 @@ def run_tests(root: Path, *words: str) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_a_game_is_deleted_with_its_own_files(tmp_path: Path) -> None:
     """Each by itself with --full, and else all of them together."""
     if sizes.full:

@@ -17,12 +17,13 @@ def compared(other: Path, *words: str) -> tuple[int, list[str]]:
     return beside.main([str(other), *words], shown.append), shown
 
 
+@pytest.mark.long
 def test_this_checkout_does_what_it_does() -> None:
     """Over two servers, of which each ends with all its files."""
-    status, shown = compared(ROOT, "60", "--length", "30")
+    status, shown = compared(ROOT, "30", "--length", "15")
     (summary,) = shown
     assert status == 0, summary
-    assert summary.startswith("60 commands (")
+    assert summary.startswith("30 commands (")
     assert summary.endswith("): nothing differs.")
     for kind in ("letter", "mail", "typed", "pages", "forms", "document", "file"):
         assert f" {kind}," in summary or f" {kind})" in summary
@@ -40,8 +41,9 @@ def other(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_a_planted_difference_is_found(other: Path) -> None:
-    words = ("60", "--length", "30", "--show", "1")
+    words = ("15", "--length", "15", "--show", "1")
     status, (difference, summary) = compared(other, *words)
     assert status == 1
     assert "\n  -For less, send" in difference

@@ -12,7 +12,8 @@ from pbm_holomino import owner
 from pbm_holomino.errors import Busy
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import undelivered
-from pbm_holomino.mail.post import message, sender
+from pbm_holomino.mail.message import message
+from pbm_holomino.mail.post import sender
 from pbm_holomino.mail.undelivered import dead_addresses
 from pbm_holomino.match import letter_ids
 from pbm_holomino.match.account import Player

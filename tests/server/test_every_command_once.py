@@ -39,6 +39,8 @@ CHANGES: dict[str, Callable[[House], str]] = {
     "signup": lambda house: "signup dave secret-1",
     "change password": lambda house: "change password alice {alice} another-1",
     "change address": lambda house: "change address alice {alice} new@example.org",
+    "export": lambda house: "export alice {alice}",
+    "mute": lambda house: "mute alice {alice} holo 1",
 }
 
 

@@ -2,7 +2,11 @@
 it."""
 
 import re
+from collections.abc import Hashable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from threading import Event, Thread, current_thread
+from typing import Any
 
 import pytest
 
@@ -12,6 +16,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import WELCOMES
 from pbm_holomino.store.welcomes import MOST_EVER, WAIT_DAYS
 from tests.house import House, home, mail_of
+from tests.languages.alone import english_alone
 from tests.prose import count_sentences
 
 ANNA = "Anna.Smith1984@example.com"
@@ -34,6 +39,13 @@ WORDS = [
     ("Re: your game server", "A friend has told me about this."),
     ("subscribe", ""),
 ]
+
+
+@pytest.fixture(autouse=True)
+def no_other_language() -> Iterator[None]:
+    """A welcome has a line for each."""
+    with english_alone():
+        yield
 
 
 @pytest.fixture
@@ -224,6 +236,34 @@ def test_the_button_makes_an_account_and_begins_a_game(house: House) -> None:
     assert house.type("change digest anna sesame on").status == 0
 
 
+def test_two_taps_at_once_make_one_account(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under two names: the second waits for the first, and is judged after it."""
+    line = line_in(mails(house, "hello")[0])
+    second = Thread(target=mails, args=(house, line.replace("anna", "anna2")))
+    waits, lock, save = Event(), house.store.lock, house.store.save
+
+    def locked(folder: str, name: str) -> AbstractContextManager[None]:
+        if folder == WELCOMES and current_thread() is second:
+            waits.set()
+        return lock(folder, name)
+
+    def saved(folder: str, name: str, *data: Any) -> Hashable:
+        if name == "anna" and not waits.is_set():
+            second.start()
+            assert waits.wait(60)
+        return save(folder, name, *data)
+
+    monkeypatch.setattr(house.store, "lock", locked)
+    monkeypatch.setattr(house.store, "save", saved)
+    mails(house, line)
+    second.join(60)
+    assert house.library.account("anna")
+    assert house.library.account("anna2") is None
+    assert house.library.lists.boards("holo") == [1]
+
+
 def test_the_line_serves_its_address_alone(house: House) -> None:
     (letter,) = mails(house, "hello")
     line = line_in(letter)
@@ -296,3 +336,49 @@ def test_our_own_subject_in_a_new_mail_plays_nothing(house: House) -> None:
     assert not mails(house, "holo 1: your turn", home("alice"))[0].token
     assert house.reply(letter, house.legal()[0])
     assert house.records() != before
+
+
+# Players
+
+
+def test_a_players_word_that_needs_a_board_brings_one_to_reply_to(house: House) -> None:
+    house.type("holo challenge alice robot1")
+    house.taken()
+    (letter,) = mails(house, "Hint", home("alice"))
+    assert letter.to == (home("alice"),)
+    assert "reply to this letter with the same word" in " ".join(letter.text.split())
+    (answer,) = house.reply(letter, "hint")
+    assert "A robot is thinking about your move." in " ".join(answer.text.split())
+    (second,) = mails(house, "resign", home("alice"))
+    assert second.text.startswith('There is no command "resign".')  # once an hour
+
+
+def test_a_players_word_that_needs_one_of_several_boards_offers_them(
+    house: House,
+) -> None:
+    for _ in range(2):
+        house.type("holo challenge alice bob")
+    house.taken()
+    (letter,) = mails(house, "hint", home("alice"))
+    assert "\n- Holomino 1 against bob\n- Holomino 2 against bob\n" in letter.text
+    assert "hint" not in letter.text
+
+
+def test_a_players_word_that_needs_a_game_offers_each(house: House) -> None:
+    (letter,) = mails(house, "", home("alice"), "ratings")
+    assert "\n  holo ratings\n" in letter.text
+    assert "PASSWORD" not in letter.text
+
+
+@pytest.mark.parametrize("words", ["I want to stop", "Abmelden!", "opt out please"])
+def test_a_player_who_wants_to_stop_is_told_what_can_end(
+    house: House, words: str
+) -> None:
+    (letter,) = mails(house, words, home("alice"))
+    assert letter.to == (home("alice"),)
+    (line,) = re.findall(r"^  (unsubscribe alice ~\w{16})$", letter.text, re.MULTILINE)
+    for end in ("signoff alice PASSWORD", "delete alice PASSWORD", '"resign"'):
+        assert end in letter.text
+    (done,) = mails(house, line, home("alice"))
+    assert "no more digests" in done.text
+    assert mails(house, words, ANNA) != [letter]

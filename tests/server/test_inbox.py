@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.store.config import Config
 from tests.house import House, mail_of
 from tests.processes import deliver, run

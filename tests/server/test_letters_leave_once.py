@@ -14,7 +14,7 @@ import pytest
 from pbm_holomino import owner
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import CannotSend, StoreTrouble
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import keeping
 from pbm_holomino.mail.post import sender
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.resident.batch import Batches
@@ -209,7 +209,7 @@ def test_an_answer_is_kept_for_the_address_that_waits(house: House) -> None:
     with postbox({WORK: "451"}) as box:
         by(house, box)
         receive(raw, house.server, Config())
-        (copy,) = kept.copies(house.store, WAITING)
+        (copy,) = keeping.copies(house.store, WAITING)
         assert (copy.to, "451" in copy.why) == (WORK, True)
         assert "Letters about 1 event wait" in check()
         assert flush().status == 75
@@ -252,7 +252,7 @@ def test_a_letter_that_an_address_refuses_is_kept_and_not_retried(
         box.answers.pop(HOME, "")
         assert flush().status == 0
         assert copies(box) == once(MINE, HERS)
-        (copy,) = kept.copies(house.store, UNDELIVERABLE)
+        (copy,) = keeping.copies(house.store, UNDELIVERABLE)
         assert (copy.to, copy.parcel.to) == (WORK, (WORK,))
         said = f"the last to {WORK}: {box.name} said {refused[WORK]} to RCPT"
         assert f"Letters that could not be delivered: 1, {said}" in check()
@@ -260,7 +260,7 @@ def test_a_letter_that_an_address_refuses_is_kept_and_not_retried(
         answer = flush("flush --undeliverable")
         assert (answer.status, "could not be sent" in answer.text) == (75, True)
         assert "550" in answer.text
-        assert list(kept.copies(house.store, UNDELIVERABLE)) == [copy]
+        assert list(keeping.copies(house.store, UNDELIVERABLE)) == [copy]
         box.answers.clear()
         assert flush("flush --undeliverable").status == 0
         assert flush("flush --undeliverable").text == (
@@ -275,7 +275,7 @@ def test_a_letter_that_is_refused_is_refused_for_all(house: House) -> None:
         by(house, box)
         play(house)
         assert flush().text == "No letters are waiting.\n"
-        found = [copy.to for copy in kept.copies(house.store, UNDELIVERABLE)]
+        found = [copy.to for copy in keeping.copies(house.store, UNDELIVERABLE)]
         assert sorted(found) == sorted([HOME, WORK, BOB])
         box.answers.clear()
         flush("flush --undeliverable")
@@ -315,7 +315,7 @@ def test_remembered_values_are_limited(
         by(house, box)
         for number in range(6):
             say(house, number)
-    texts = [copy.mail for copy in kept.copies(house.store, UNDELIVERABLE)]
+    texts = [copy.mail for copy in keeping.copies(house.store, UNDELIVERABLE)]
     assert [b"Hello%d" % n in text for n, text in enumerate(texts, 3)] == [True] * 3
 
 
@@ -332,7 +332,7 @@ def test_letters_that_cannot_be_kept_wait(
             play(house)
         assert house.store.marks.unsent("holo") == {"1": [1]}
         assert flush().status == 0
-    assert [c.to for c in kept.copies(house.store, UNDELIVERABLE)] == [WORK]
+    assert [c.to for c in keeping.copies(house.store, UNDELIVERABLE)] == [WORK]
     assert copies(box) == once(MINE, HERS)
 
 
@@ -391,7 +391,7 @@ def test_an_owner_who_cannot_be_reached(house: House, code: str, reached: int) -
         box.answers.clear()
         assert flush().status == 0
     assert sum(OWNER in to for to in box.got()) == reached
-    assert [copy.to for copy in kept.copies(house.store, UNDELIVERABLE)] == [BOB]
+    assert [copy.to for copy in keeping.copies(house.store, UNDELIVERABLE)] == [BOB]
 
 
 # What the owner can ask

@@ -9,8 +9,7 @@ from time import monotonic
 
 import pytest
 
-from pbm_holomino.letters.due import Due
-from pbm_holomino.letters.letter import Letter
+from pbm_holomino.letters.letter import Due, Letter
 from pbm_holomino.match.record import ROBOT, Line
 from pbm_holomino.match.replay import after
 from pbm_holomino.server import waking

@@ -8,21 +8,20 @@ command), `said` (the words go to the player whose words the letter brought), or
 """
 
 from collections.abc import Iterator
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from pbm_holomino.commands.known_names import known_to
 from pbm_holomino.match import letter_ids
+from pbm_holomino.rules import names
 from pbm_holomino.server import replies
 from pbm_holomino.server.replies import Answered, Doubt
 from pbm_holomino.store.people import People
 from tests.house import House, home
 from tests.server.test_replies import id_of, letter_to
 
-ABOUT = (
-    *("holo", "holo words", "hextol", "hextad", "hextup"),
-    *("walomino take", "walomino pair", "walomino play"),
-)
 MAILS = Path(__file__).parent / "mails"
 
 
@@ -35,11 +34,12 @@ class Mail(NamedTuple):
 
 
 def mails(name: str) -> Iterator[Mail]:
+    """Those about the games that there are."""
     about = ""
     for line in (MAILS / f"{name}.txt").read_text("utf-8").splitlines():
         if line.startswith("[") and line.endswith("]"):
             about = line[1:-1]
-        else:
+        elif about.split()[0] in names():
             text, _, does = line.rpartition(" => ")
             yield Mail(about, text.replace("⏎", "\n"), does.replace("⏎", "\n"))
 
@@ -90,9 +90,10 @@ def done(letter: Answered, text: str, house: House) -> str:
 
 def read_all(name: str, house: House) -> Iterator[tuple[Mail, str]]:
     """Each mail, with what it does."""
-    letters = {about: answered(house, about) for about in ABOUT}
-    for mail in mails(name):
-        yield mail, done(letters[mail.about], mail.text, house)
+    for about, those in groupby(mails(name), attrgetter("about")):
+        letter = answered(house, about)
+        for mail in those:
+            yield mail, done(letter, mail.text, house)
 
 
 def test_each_does_what_its_writer_meant(server: House) -> None:

@@ -9,6 +9,7 @@ from itertools import product
 import pytest
 
 from pbm_holomino.letters.letter import Letter
+from pbm_holomino.mail.markup import text_of
 from pbm_holomino.match.account import TOKEN
 from tests.house import House, home, mail_of
 from tests.letters.pages import page_of
@@ -56,3 +57,32 @@ def test_a_page_that_is_quoted_back_is_not_passed_on(house: House, kind: str) ->
         assert "mailto:" not in words
         assert not secret or secret not in words
         assert words.count("\n") < 12
+
+
+def test_words_between_the_lines_of_a_page_and_below_it_are_passed_on(
+    house: House,
+) -> None:
+    """Outlook shows a page that is answered as it was, with nothing before its lines;
+    older mails may follow."""
+    letter, _ = letter_of_kind(house, "opening")
+    _, _, page = page_of(letter).partition("<body")
+    _, _, page = page.partition(">")
+    half = page.index("</p>", len(page) // 2) + len("</p>")
+    headers = "<p>From: %s<br>Sent: Friday<br>To: %s<br>Subject: %s</p>"
+    html = (
+        "<html><body><p>Hello there</p>"
+        + headers % ("Holomino", "alice", letter.subject)
+        + f"{page[:half]}<p>I would never put it there</p>{page[half:]}<p>See you</p>"
+        + headers % ("alice", "Holomino", "Re: holo 1")
+        + "<p>124:3 was mine</p></body></html>"
+    )
+    raw = mail_of(
+        "Re: x",
+        home("alice"),
+        "chat\n" + text_of(html),
+        In_Reply_To=f"<{letter.id}@localhost>",
+    )
+    words = letter_to(house.mail(raw), "bob").text
+    said = [line.strip() for line in words.split("\n") if line.strip()]
+    assert said[1:4] == ["Hello there", "I would never put it there", "See you"]
+    assert said[4].startswith("To answer,")

@@ -510,10 +510,10 @@ def test_a_reply_to_a_list_offers_the_boards_to_choose_from(
     (answer,) = reply(house, reminder, "123:17")
     assert "Which one do you mean?" in answer.text
     for board in (1, 2, 3):
-        assert f"holo {board} " in answer.text
+        assert f"- Holomino {board} " in answer.text
     monkeypatch.setattr(unread, "MOST_OFFERED", 2)
     (answer,) = reply(house, reminder, "123:18")
-    assert [f"holo {board} " in answer.text for board in (1, 2, 3)] == [
+    assert [f"- Holomino {board} " in answer.text for board in (1, 2, 3)] == [
         True,
         True,
         False,

@@ -14,7 +14,7 @@ from itertools import count
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.match.letter_ids import LetterId, parse_id
 from pbm_holomino.owner import tick
@@ -72,7 +72,7 @@ def digest(house: House, time: str = NEXT_DAY) -> Letter:
     return letter
 
 
-@pytest.fixture(params=["digest", "reminder", "answer", "choice"])
+@pytest.fixture(params=["digest", "reminder", "answer", "all", "choice"])
 def waiting(house: House, request: pytest.FixtureRequest) -> Waiting:
     """The letters that show several boards."""
     open_boards(house)
@@ -83,7 +83,8 @@ def waiting(house: House, request: pytest.FixtureRequest) -> Waiting:
         house.type("change digest alice {alice} on")
         letter = digest(house)
     else:
-        asked = mail_of("holo showas alice xanadu next", Message_ID="<next@x>")
+        of = "all" if request.param == "all" else "holo"
+        asked = mail_of(f"{of} showas alice xanadu next", Message_ID="<next@x>")
         (letter,) = house.mail(asked)
         if request.param == "choice":
             (letter,) = reply(house, letter, "123")
@@ -348,6 +349,7 @@ def _tokens(house: House, letter: Letter) -> list[str]:
         "holo show 1 2",
         "holo games alice",
         "holo showas alice wrong11 next",
+        "all showas alice wrong11 next",
         "holo showas alice ~aaaaaaaaaaaaaaaa next",
         "holo showas mallory secret next",
     ],

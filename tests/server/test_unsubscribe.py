@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from tests.club import Club, day
 from tests.house import House, home, mail_of
 

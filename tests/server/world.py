@@ -18,7 +18,7 @@ from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import DONE, MISUSED, TRY_LATER, CannotSend, PbmError
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match import account, record, replay
 from pbm_holomino.match.account import LISTS, TOKEN
 from pbm_holomino.match.board import Match

@@ -20,9 +20,9 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail import kept
+from pbm_holomino.mail import keeping
+from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import Parcel
-from pbm_holomino.mail.post import message
 from pbm_holomino.store.contract import WAITING
 from tests.house import FRIENDS, House, Seeds, home, mail_of, make_cheap, own
 
@@ -195,7 +195,7 @@ def _do(scene: Scene, line: str) -> None:
         hello = Letter("hello", (home("bob"),), "Hello")
         raw = message(hello, scene.house.config)
         waiting = Parcel("waiting", raw, (home("bob"),))
-        kept.keep(scene.house.store, WAITING, waiting, home("bob"), "It is shut.")
+        keeping.keep(scene.house.store, WAITING, waiting, home("bob"), "It is shut.")
     elif first in ("play", "queue", "submit", "move"):
         game, board, *count = rest.split()
         for _ in range(int(count[0]) if count else 1):

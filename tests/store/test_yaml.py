@@ -134,7 +134,8 @@ def test_deep_nesting_is_refused_before_it_is_read(opening: bytes) -> None:
     # the text ends in an error that a parser who read on would find instead
     text = opening * 100_000 + b"\x00"
     found = refusal(text)
-    assert "deep" in found
+    # PyYAML 6.0.4 looks a thousand brackets ahead, and has a limit of its own there
+    assert "nested too deeply" in found or "maximum nesting depth" in found
     assert "line 1" in found
 
 

@@ -75,6 +75,8 @@ class Page(HTMLParser):
         self._tags: list[str] = []
         self._select = ""
         self._is_bare = False  # whether an option is its text
+        drawn_from = {*re.findall('href="#(t-[^"]+)"', self.html)}
+        assert drawn_from <= {*re.findall('id="(t-[^"]+)"', self.html)}  # of tiles
         self.feed(re.sub(r"(?s)<svg.*?</svg>", "", self.html))
 
     @property

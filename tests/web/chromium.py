@@ -226,6 +226,7 @@ class Keys(Clicks):
         """Go to the first such thing, or to the last."""
         found = self.page.locator(selector)
         found.first.wait_for()
+        self.page.wait_for_load_state()  # scripts change what TAB goes to
         wanted = found.last if last else found.first
         steps = wanted.evaluate(_STEPS)
         for _ in range(abs(steps)):

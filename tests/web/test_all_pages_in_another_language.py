@@ -22,7 +22,17 @@ from tests.web.stacks import STACKING, to_top
 # The boards of each game
 RUNNING, OVER, OFFERED, AHEAD, TOP, ASKED = 1, 2, 3, 4, 5, 6
 OF_ALL = (
-    *("/", "/open", "/settings", "/players", "/players/bob", "/players/robot1"),
+    *(
+        "/",
+        "/open",
+        "/settings",
+        "/signin",
+        "/signin/link",
+        "/owner",
+        "/players",
+        "/players/bob",
+        "/players/robot1",
+    ),
     *("/tournaments", "/tournaments/1", "/tournaments/2", "/tournaments/3"),
     *("/players/nobody", "/nothing", "/link/holo/1/1/alice/x", "/help/tutorial"),
 )
@@ -30,11 +40,21 @@ OF_A_GAME = (
     *("", "/standings", "/ratings", f"/{RUNNING}", f"/{RUNNING}/1", f"/{OVER}"),
     *(f"/{ASKED}", f"/{OFFERED}", f"/{AHEAD}", f"/{TOP}", "/7", "/99"),
     *(f"/{OVER}/record", f"/{RUNNING}/verify", f"/{OVER}/verify"),
-    *(f"/{OVER}/review", f"/{RUNNING}/review", f"/{RUNNING}/preview?move=nothing"),
+    *(f"/{RUNNING}/ask?look=1", f"/{RUNNING}/ask?fits=x", f"/{OVER}/ask?fits=x"),
+    *(
+        f"/{OVER}/review",
+        f"/{OVER}/review/1",
+        f"/{RUNNING}/review",
+        f"/{RUNNING}/preview?move=nothing",
+    ),
 )
 PATHS = [*OF_ALL]
 PATHS += [f"/{game}{path}" for game in rules.names() for path in OF_A_GAME]
-PATHS += [f"/{what}/{game}" for game in rules.names() for what in ("challenge", "help")]
+PATHS += [
+    f"/{what}/{game}"
+    for game in rules.names()
+    for what in ("challenge", "help", "learn", "play")
+]
 NAMES = {"Buchholz", "Sonneborn", "Berger"}  # those of inventors, and of sets of rules
 NAMES |= {name for game in rules.names() for name in rules.load(game).PRESETS}
 MOVE = r"\w+:[\w,]+"
@@ -118,6 +138,10 @@ def words_of(page: Page) -> str:
     seen = re.sub(r"<option>[^<]*", " ", seen)
     if page.url.startswith("/help/"):
         seen = re.sub(r"(?s)<(title|h1|article)>.*?</\1>", " ", seen)
+    if page.url.startswith("/learn/"):  # whose texts are parts of those
+        seen = re.sub(
+            r'(?s)<(title|h1|div class="task").*?</(title|h1|div)>', " ", seen
+        )
     seen = re.sub(r'<span class="tile">.*?</span>', " ", seen)
     seen = re.sub(r'<label for="o-.*?</label>', " ", seen)  # options, as they are typed
     text = re.sub(r"<[^>]*>", "\n", seen)
@@ -149,7 +173,7 @@ FORMS: list[tuple[str, str, dict[str, str]]] = [
     ("/challenge/holo", "/challenge/holo", {"others": "nobody"}),
     ("/settings", "/settings/add", {"value": "x@example.org", "password": "wrong"}),
     ("/settings", "/settings/vacation", {"value": "many"}),
-    ("/settings", "/settings/language", {"value": "tlh"}),
+    ("/settings", "/settings/choices", {"language": "tlh", "zone": "Nowhere/At_all"}),
     ("/settings", "/settings/password", {"current": "wrong", "new": "x"}),
     ("/tournaments/2", "/tournaments/2/join", {"source": "wrong"}),
     (f"/holo/{OFFERED}", "/accept", {"source": "wrong"}),

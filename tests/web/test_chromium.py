@@ -144,6 +144,12 @@ def _wait_for(match: Match, page: Page) -> None:
 # Boards
 
 
+# Two frames have begun, so that the first of them has been drawn.
+FRAMES = """() => new Promise(
+    begun => requestAnimationFrame(() => requestAnimationFrame(begun))
+)"""
+
+
 def _open(page: Page, place: Place, game: str, number: int) -> Page:
     page.goto(f"{place.address}/{game}/{number}")
     return page
@@ -451,6 +457,8 @@ def test_a_board_stays_where_it_is_while_a_tile_is_put(
 ) -> None:
     page = _at_turn(place, enter, "hextol")
     laid = page.locator("svg:not([hidden]) > g > .laid > g").first
+    page.locator(TILE).first.wait_for()
+    page.evaluate(FRAMES)  # what the scripts have made of the page is drawn
     before = laid.bounding_box()
     page.evaluate(
         """() => {
@@ -463,8 +471,51 @@ def test_a_board_stays_where_it_is_while_a_tile_is_put(
     Clicks(page).press(TILE)
     Clicks(page).press(SPOT)
     page.locator(YES).wait_for()
+    page.evaluate(FRAMES)
     assert laid.bounding_box() == before
     assert page.evaluate("window.moved") <= 0.02
+
+
+def test_a_move_is_played_at_once_by_those_who_like_that(
+    place: Place, enter: Enter
+) -> None:
+    """If there is one way only to play it."""
+    page = _at_turn(place, enter, "holo")
+    number = int(page.url.rpartition("/")[2])
+    page.locator(".look summary").click()
+    page.get_by_label("is played at once").check()
+    page.reload()
+    Clicks(page).press(TILE)
+    Clicks(page).press(SPOT)
+    expect(page.get_by_text("You played").first).to_be_visible()
+    assert _now(place, "holo", number).ply == 1
+
+
+def test_what_the_last_move_closed_is_shown_until_the_next_touch(
+    place: Place, enter: Enter
+) -> None:
+    """Without motion, it stays until then."""
+    number = place.challenge("holo")
+    while not (new := _closed(match := _now(place, "holo", number))):
+        gains = match.rules.gains(match.state, match.view(None).moves)
+        move = match.view(None).legal[gains.index(max(gains))]
+        line = f"holo move {number} {match.turn[0]} {{{match.turn[0]}}} {move}"
+        assert place.house.type(line).status == 0
+    page = enter("carol", reduced_motion="reduce")
+    drawn = _open(page, place, "holo", number).locator(".closed .new")
+    expect(drawn).to_have_count(len(new))
+    assert drawn.first.get_attribute("data-value") == str(new[0])
+    ground = drawn.first.locator("rect")
+    filled = ground.evaluate("one => getComputedStyle(one).fill")
+    page.locator(".zoom").wait_for()  # its script has begun
+    page.mouse.move(5, 5)
+    page.mouse.down()
+    assert ground.evaluate("one => getComputedStyle(one).fill") != filled
+
+
+def _closed(match: Match) -> list[int]:
+    """What the holes are worth that the last move has closed."""
+    return [one.value for one in match.rules.closed(match.state) if one.is_new]
 
 
 def test_what_a_player_has_begun_is_not_lost_by_news(
@@ -478,6 +529,24 @@ def test_what_a_player_has_begun_is_not_lost_by_news(
     expect(page.get_by_text("Something has happened on this board.")).to_be_visible()
     expect(page).to_have_title(re.compile(r"^\* "))
     expect(page.get_by_label("Write to the other players")).to_have_value("Wait")
+
+
+def test_the_board_on_the_front_page_changes_as_it_is_played(
+    place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place.house, "time", "2099-01-01T00:00:00Z")  # the latest
+    number = place.challenge("holo")
+    page = enter("alice")
+    page.context.clear_cookies()
+    page.goto(place.address)
+    picture = page.locator("[data-live]")
+    shown = picture.get_attribute("src") or ""
+    assert f"/holo/{number}/" in shown
+    wait_until(lambda: place.streams > 0, "a stream")
+    for _ in range(2):
+        place.house.play(number, moves=1)
+        expect(picture).not_to_have_attribute("src", shown)
+        shown = picture.get_attribute("src") or ""
 
 
 def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> None:
@@ -534,8 +603,11 @@ def test_a_reader_who_was_refused_news_asks_again_and_each_time_later(
     page = enter("bob")
     page.add_init_script("Math.random = () => 0")
     page.goto(f"{place.address}/holo/{number}")
+    late = page.get_by_text("This page keeps trying.")
+    expect(late).to_be_visible()
     wait_until(lambda: len(times) == 3, "the third time")
     wait_until(lambda: place.streams, "a stream")
+    expect(late).to_have_count(0)
     place.house.play(number, moves=1)
     expect(page).to_have_title(re.compile(f"holo {number}: It is your turn.$"))
     first, second, third = times[:3]
@@ -604,13 +676,20 @@ def test_pages_about_more_than_a_game_are_accessible(
         f"/holo/{over}",
         f"/holo/{over}/review",
         f"/holo/{over}/record",
+        f"/holo/{over}/review/1",
+        f"/holo/{running}/ask?look=1",
+        *("/settings", "/players/alice", "/friend", "/learn/holo/1"),
         f"/holo/{running}",
         f"/holo/{running}/preview?move={house.legal(running)[0]}",
     ):
         page.goto(f"{place.address}{path}")
         _check_is_accessible(page)
     page.context.clear_cookies()
-    for path in ("/signin", "/signup", "/forgot", "/holo/standings"):
+    for path in (
+        *("/signin", "/signin/link", "/signup", "/forgot", "/owner"),
+        *("/holo/standings", "/search?player=alice", "/offline"),
+        *("/", "/play/holo", "/play/walomino", "/learn/hextol/2"),
+    ):
         page.goto(f"{place.address}{path}")
         _check_is_accessible(page)
 

@@ -13,7 +13,8 @@ THERE = {"game": "holo", "board": "1", "userid": "alice", "number": "1", "ply": 
 NOT_THERE = {**THERE, "board": "99", "userid": "nobody", "number": "99", "ply": "99"}
 OPEN = {**NOT_THERE, "board": "3"}  # an open challenge
 OTHERS = {"line": "0", "reader": "alice", "proof": "aaaabbbbccccdddd", "verb": "resign"}
-OTHERS |= {"address": "a@example.org", "file": "x.ics", "what": "letters"}
+OTHERS |= {"part": "1", "revision": "aaaa"}
+OTHERS |= {"step": "1", "address": "a@example.org", "file": "x.ics", "what": "letters"}
 FREE = ("/help/{subject}", "/signout")  # which are about nothing that is kept
 ROUTES = [
     (method, path)

@@ -35,7 +35,8 @@ PATIENT = settings(max_examples=25)
 FORMS = (
     ["/holo/1/move", "/holo/1/chat", "/holo/1/queue", "/holo/1/resign", "/holo/1/undo"]
     + ["/holo/1/accept", "/holo/1/rematch", "/challenge/hextol", "/signin", "/signup"]
-    + ["/forgot", "/renew", "/settings/vacation", "/settings/address"]
+    + ["/forgot", "/renew", "/owner", "/settings/vacation", "/settings/address"]
+    + ["/settings/choices", "/settings/sessions", "/signin/link", "/signin/letter"]
     + ["/settings/password", "/settings/block", "/holo/1/hint", "/holo/1/review"]
     + ["/tournaments/1/join", "/tournaments/1/leave"]
 )

@@ -2,8 +2,10 @@
 who choose one."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from pbm_holomino.languages import (
     sentence,
 )
 from pbm_holomino.web import scripts, site, speech
-from tests.house import House
+from tests.house import House, home
 from tests.languages.folder import Texts, in_place_of, made
 from tests.languages.pseudo import PSEUDO
 from tests.web.browser import Browser, Page, signed_in
@@ -99,6 +101,7 @@ GERMAN: Texts = {
     "There is no such page here.": "Diese Seite gibt es nicht.",
 }
 BOARD = "/holo/1"
+WEB = "https://games.example.org"
 
 
 @pytest.fixture
@@ -117,16 +120,16 @@ def chooser(german: None, house: House) -> Browser:
 
 
 def choose(browser: Browser, code: str) -> Page:
-    return browser.press("/settings", "/settings/language", value=code)
+    return browser.press("/settings", "/settings/choices", language=code)
 
 
 def test_a_player_chooses_a_language_in_the_settings(chooser: Browser) -> None:
     page = chooser.get("/settings")
-    assert page.form("/settings/language").fields["value"] == "en"
+    assert page.form("/settings/choices").fields["language"] == "en"
     assert '<option value="de">Deutsch</option>' in page.html
     assert "Your boards" in chooser.get("/").text
     page = choose(chooser, "de")
-    assert page.form("/settings/language").fields["value"] == "de"
+    assert page.form("/settings/choices").fields["language"] == "de"
     assert "Deine Spiele" in chooser.get("/").text
     assert "Spiele von alice" in chooser.get("/players").text
     assert "Diese Seite gibt es nicht." in chooser.get("/nothing").text
@@ -151,10 +154,49 @@ def test_players_of_one_board_read_two_languages(
         assert '<html lang="en">' in other.get(BOARD).html
 
 
-def test_where_there_is_english_alone_nobody_is_asked(alice: Browser) -> None:
-    forms = [form.action for form in alice.get("/settings").forms]
-    assert "/settings/letters" in forms
-    assert "/settings/language" not in forms
+def test_where_there_is_english_alone_nobody_is_asked(
+    alice: Browser, tmp_path: Path
+) -> None:
+    with in_place_of(tmp_path):
+        assert "language" not in alice.get("/settings").form("/choices").fields
+
+
+# Guests
+
+
+def test_a_guest_reads_what_the_browser_asks_for(german: None, house: House) -> None:
+    browser = Browser(house)
+    came = browser.ask("GET", "/signin", Accept_Language="de-AT,en;q=0.5")
+    assert '<html lang="de">' in came.text
+    assert "Accept-Language" in came.headers["Vary"]
+    assert '<html lang="en">' in browser.get("/signin").html
+
+
+def test_whoever_signs_up_reads_what_the_browser_asks_for(
+    german: None, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.config = house.config._replace(web=WEB)
+    browser = Browser(house, WEB)
+    asks = partial(browser.ask, Accept_Language="de")
+    monkeypatch.setattr(browser, "ask", asks)
+    browser.press("/signup", "/signup", userid="carol", address=home("carol"))
+    (letter,) = house.taken()
+    assert letter.language == "de"
+    (path,) = re.findall(rf"{WEB}(/\S+)", letter.text)
+    browser.press(path, path, password="better4")
+    carol = house.library.player("carol")
+    assert carol is not None
+    assert carol.language_at(house.time) == "de"
+
+
+def test_a_page_that_is_known_in_one_language_is_not_in_another(
+    german: None, house: House
+) -> None:
+    browser = Browser(house)
+    tag = browser.ask("GET", "/", Accept_Language="de").headers["ETag"]
+    again = browser.ask("GET", "/", Accept_Language="de", If_None_Match=tag)
+    assert (again.status, again.headers["Vary"]) == (304, "Accept-Language")
+    assert browser.ask("GET", "/", If_None_Match=tag).status == 200
 
 
 def test_a_script_finds_the_words_of_a_language(chooser: Browser) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from pbm_holomino.commands.texts import LINK_REMOVED
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from tests.house import House, home, mail_of
 from tests.server.test_letters_already_out import ABOUT_BOARDS, Sent, by_id, old_house
 from tests.web.browser import Browser, Form, Page

@@ -3,7 +3,7 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from pbm_holomino.web.networks import UNKNOWN, addresses, network, network_of
+from pbm_holomino.web.networks import UNKNOWN, Proxies, network, network_of
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,9 @@ def test_only_proxies_are_believed_and_only_their_last_word(
 
 
 def test_a_proxy_may_be_written_in_any_form() -> None:
-    found = addresses("127.0.0.1,0:0::1,2001:DB8::0A")
-    assert found == {"127.0.0.1", "::1", "2001:db8::a"}
-    assert addresses("") == set()
+    found = Proxies("127.0.0.1,0:0::1,2001:DB8::0A,172.18.0.0/16")
+    here = "127.0.0.1", "::1", "2001:db8::a", "172.18.0.0", "172.18.255.9"
+    assert all(address in found for address in (*here, "::ffff:172.18.0.3"))
+    others = "127.0.0.2", "2001:db8::b", "172.19.0.1", "172.17.255.255", "alice", ""
+    assert not any(address in found for address in others)
+    assert "127.0.0.1" not in Proxies("")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from pbm_holomino.commands import allowance
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
 from pbm_holomino.resident.work import Work

@@ -191,11 +191,15 @@ def test_resigning_ends_the_game_and_a_rematch_begins_another(
 
 def test_words_go_to_the_others(house: House, alice: Browser, bob: Browser) -> None:
     page = alice.press(BOARD, "/chat", text="Hello, bob!\nGood luck.")
+    assert "new message" not in page.text
     assert "Hello, bob! Good luck." in page.text
     (letter,) = house.taken()
     assert letter.to == (home("bob"),)
     assert "Hello, bob!" in letter.text
     assert "Hello, bob!" in bob.get(BOARD).text
+    assert "1 new message" in bob.get(BOARD).text
+    bob.press(BOARD, "/chat", text="Thank you.")
+    assert "new message" not in bob.get(BOARD).text
     assert alice.press(BOARD, "/chat", text="  ").status == 422
 
 
@@ -351,23 +355,55 @@ def test_an_open_challenge_is_taken_up(
 
 
 def test_settings_are_changed(house: House, alice: Browser) -> None:
-    for what, value in (
-        ("letters", "turns"),
-        ("format", "text"),
-        ("threads", "on"),
-        ("broadcasts", "off"),
-        ("digest", "on"),
-        ("vacation", "5"),
-        ("block", "bob"),
-    ):
+    chosen = {
+        "letters": "turns",
+        "format": "text",
+        "moves": "all",
+        "threads": "on",
+        "broadcasts": "off",
+        "digest": "on",
+        "zone": "berlin",
+    }
+    form = alice.get("/settings").form("/choices")
+    for _ in range(2):  # as a button is pressed twice
+        assert alice.send(form, **chosen).status == 200
+    for what, value in (("vacation", "5"), ("block", "bob")):
         page = alice.press("/settings", f"/{what}", value=value)
         assert page.status == 200, page.text
     account = house.library.player("alice")
     assert account is not None
     assert (account.letters, account.format, account.threads) == ("turns", "text", True)
     assert (account.broadcasts, account.digest) == (False, True)
+    assert (account.moves, account.zone_at(house.time)) == ("all", "Europe/Berlin")
     assert account.blocked == ("bob",)
+    kinds = [line.action.kind.value for line in account.log]
+    assert len(kinds) == len({*kinds}) + 1  # once each, and moves are of !letters
     assert "You are away until 2026-11-25." in page.text
+
+
+def test_a_stale_tab_changes_only_what_was_chosen_in_it(
+    house: House, alice: Browser
+) -> None:
+    stale = alice.get("/settings").form("/choices")
+    alice.press("/settings", "/choices", letters="turns")
+    alice.send(stale, format="words")
+    account = house.library.player("alice")
+    assert account is not None
+    assert (account.letters, account.format) == ("turns", "words")
+
+
+def test_what_is_refused_of_the_settings_can_be_mended(
+    house: House, alice: Browser
+) -> None:
+    page = alice.press("/settings", "/choices", zone="Nowhere/At_all", digest="on")
+    assert page.status == 422
+    assert "not a zone that is known here" in page.text
+    assert page.form("/choices").fields["zone"] == "Nowhere/At_all"
+    account = house.library.player("alice")
+    assert account is not None
+    assert (account.digest, account.zone_at(house.time)) == (True, "UTC")
+    page = alice.send(page.form("/choices"), zone="Europe/Vienna")
+    assert page.status == 200
 
 
 def test_an_address_is_changed_only_with_the_password(
@@ -418,3 +454,19 @@ def test_the_words_for_a_board_begin_with_the_best_moves(
     told = " ".join(alice.get(BOARD).text.split())
     assert f":{place} scores nothing." in told
     assert "scores nothing." not in bob.get(BOARD).text
+
+
+def test_a_pause_is_proposed_where_there_are_clocks(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    with pytest.raises(StopIteration):
+        alice.get(BOARD).form("/pause")
+    board = f"/holo/{house.challenge('-clock=2d')}"
+    house.accept(2)
+    page = alice.get(board)
+    assert "alice began this turn with 2 days, and has until" in page.text
+    for days in ("", "31", "7 7", "-x"):
+        assert alice.send(page.form("/pause"), days=days).status == 422
+    shown = alice.send(page.form("/pause"), days=" 7 ")
+    assert "You have proposed a pause of 7 days" in shown.text
+    assert "accepted the pause" in bob.press(board, "/accept").text

@@ -1,6 +1,7 @@
 """What anybody can read on the pages, without an account."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from pbm_holomino.letters import help as help_pages
 from pbm_holomino.letters.help import subjects
 from pbm_holomino.rules import names
 from tests.house import House, make_cheap
+from tests.paths import ROOT
 from tests.web.browser import Browser
 
 RUNNING = "/holo/1"
+FOR_OTHERS = ("help", "download")
 
 
 def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) -> None:
@@ -20,6 +23,29 @@ def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) 
     for game in names():
         assert {f"/{game}", f"/help/{game}"} <= {*page.links}
     assert RUNNING in page.links
+
+
+def test_the_front_page_shows_the_newest_board_large_and_few_others(
+    house: House, browser: Browser
+) -> None:
+    house.challenges(8)
+    html = browser.get("/").html
+    shown = re.findall(r'src="(/holo/\d+)/thumbnail', html)
+    assert (len(shown), len({*shown})) == (7, 7)
+    assert f'data-board="{shown[0][1:]}"' in html
+
+
+def test_where_nothing_is_being_played_the_front_page_shows_an_example(
+    tmp_path: Path,
+) -> None:
+    house = House(tmp_path)
+    assert "/thumbnail" not in Browser(house).get("/").html
+    shutil.copytree(ROOT / "games/examples", tmp_path / "examples")
+    browser = Browser(house)
+    html = browser.get("/").html
+    (path,) = re.findall(r'src="([^"]*/thumbnail[^"]*)"', html)
+    assert "data-faces" in browser.get(path).html
+    assert "data-news" not in html
 
 
 def test_a_balancer_hears_that_it_is_there_and_nothing_else(browser: Browser) -> None:
@@ -42,8 +68,8 @@ def test_every_link_leads_somewhere(
         page = browser.get(path)
         assert page.status == 200, path
         ours = {link for link in page.links if link.startswith("/")}
-        if reader:  # for whom help is the same
-            ours = {link for link in ours if not link.startswith("/help/")}
+        if reader:  # for whom help is the same, and who gets files
+            ours = {link for link in ours if link.split("/")[1] not in FOR_OTHERS}
         waiting += ours - seen - {*waiting}
     assert {"/players", "/players/alice", "/holo/1/record", "/holo/ratings"} <= seen
     assert {"/open", "/players/robot1", "/hextol/1"} <= seen
@@ -53,7 +79,8 @@ def test_every_link_leads_somewhere(
 def test_a_help_page_says_what_it_says_elsewhere(
     browser: Browser, subject: str
 ) -> None:
-    told = re.sub(r"(?m)^- |\s", "", help_pages.page(subject))
+    marks = r"(?m)^- |(?<=\n\n)\d\. |\s"  # of lists and steps
+    told = re.sub(marks, "", help_pages.page(subject))
     assert told in re.sub(r"\s", "", browser.get(f"/help/{subject}").text)
 
 
@@ -81,7 +108,8 @@ def test_a_board_shows_what_a_player_needs(house: House, browser: Browser) -> No
         assert tile in page.text
     assert house.match().record.seal in page.text
     assert page.html.count("<figure") == 1
-    assert page.html.count("data-tile=") == len((*view.pools[0], *view.pools[1]))
+    table, _, _ = page.html.partition("</table>")
+    assert table.count("data-tile=") == len((*view.pools[0], *view.pools[1]))
 
 
 def test_the_board_can_be_read_aloud(house: House, browser: Browser) -> None:
@@ -119,6 +147,17 @@ def test_a_list_shows_a_picture_of_each_board(house: House, browser: Browser) ->
         assert "data-kind" not in picture.html
     assert len({*found}) == 2
     assert browser.get("/holo/9/thumbnail").status == 404
+
+
+def test_a_damaged_board_has_a_picture_that_is_no_board(
+    house: House, browser: Browser
+) -> None:
+    house.damage("holo", "1")
+    picture = browser.get("/holo/1/thumbnail?0")
+    assert picture.status == 200
+    assert picture.headers["Cache-Control"] == "no-cache"
+    assert "<svg" in picture.html
+    assert "data-faces" not in picture.html
 
 
 def test_a_game_that_is_over_proves_its_draws(house: House, browser: Browser) -> None:
@@ -184,11 +223,12 @@ def test_pages_are_guarded_and_fetch_nothing_from_elsewhere(browser: Browser) ->
     assert "unsafe" not in policy
     assert page.headers["Referrer-Policy"] == "no-referrer"
     assert page.headers["X-Content-Type-Options"] == "nosniff"
-    fetched = re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', page.html)
-    assert fetched
-    for path in fetched:
+    assert "manifest-src 'self'; worker-src 'self'" in policy
+    fetched = {*re.findall(r'(?:src|<link[^>]* href)="([^"]*)"', page.html)}
+    assert "/manifest.webmanifest" in fetched  # whose icons have their own test
+    for path in fetched - {"/manifest.webmanifest"}:
         assert path.startswith("/static/")
-        kept = browser.get(path)
+        kept = browser.ask("GET", path)
         assert kept.status == 200
         assert "immutable" in kept.headers["Cache-Control"]
     assert not re.search(r"<style|style=|<script>|onclick", page.html)
@@ -232,3 +272,16 @@ def test_pages_can_be_below_a_path(house: House) -> None:
     assert all(link.startswith(("/pbm/", "#")) for link in page.links)
     assert browser.get("/holo/1").status == 404
     assert "Strict-Transport-Security" in page.headers
+
+
+def test_the_tutorial_is_text_with_examples(browser: Browser) -> None:
+    html = browser.get("/help/tutorial").html
+    assert [f'<ol start="{n}">' in html for n in range(9)] == [
+        False,
+        *7 * [True],
+        False,
+    ]
+    examples = re.findall(r"<pre[^>]*>(.*?)</pre>", html, re.DOTALL)
+    assert "   123:4" in examples
+    assert not [one for one in examples if one.rstrip().endswith((".", ":"))]
+    assert '<p class="step">Both of you get the board' in html

@@ -127,3 +127,19 @@ def test_files_are_kept_for_ever_only_under_their_own_stamp(played: House) -> No
     assert own.headers["Cache-Control"].endswith("immutable")
     assert (other.status, other.headers["Cache-Control"]) == (200, "no-cache")
     assert other.text == own.text
+
+
+@pytest.mark.parametrize("path", ["/", "/holo/1/thumbnail"])
+def test_strangers_have_the_front_page_and_its_pictures_made_once_for_a_position(
+    played: House, path: str
+) -> None:
+    browser = Browser(played)
+    first = browser.get(path)
+    assert len(browser.site.pages) == 1
+    assert browser.get(path).html == first.html
+    tag = first.headers["ETag"]
+    assert browser.get(path, If_None_Match=tag).status == 304
+    assert len(browser.site.pages) == 1
+    played.play(moves=1)
+    then = browser.get(path, If_None_Match=tag)
+    assert (then.status, then.html == first.html) == (200, False)

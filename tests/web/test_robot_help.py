@@ -29,9 +29,9 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def analyse(
         name: str, view: View, budget: Budget, rng: Random, played: str = ""
     ) -> Analysis:
-        return Analysis(
-            view.legal[0], sentence("It is the first."), 0.0, Forecast(0.0, 0.5)
-        )
+        first, last = view.legal[0], view.legal[-1]
+        said = sentence("It is the first."), sentence("It is the last.")
+        return Analysis(first, said[0], 0.0, Forecast(0.0, 0.5), last, said[1])
 
     def thought(think: Callable[[], str], *_: object) -> str:
         return think()
@@ -71,10 +71,14 @@ def test_a_hint_is_on_the_page_that_asks_for_it(unrated: House) -> None:
     assert not asks(page, "hint")
     advise(unrated)
     page = alice.get(BOARD)
-    best = unrated.legal(2)[0]
-    assert f"A robot would play {best} . It is the first." in page.text
-    (link,) = [link for link in page.links if "preview" in link]
-    assert alice.get(link).form("/move").fields["move"] == best
+    best, *_, second = unrated.legal(2)
+    assert f"A robot would play {best} ." in page.text
+    compared = f"It is the first. The second best move is {second}. It is the last."
+    assert compared in page.text
+    assert page.html.count('class="outline"') == 1  # it is drawn on the board
+    links = [link for link in page.links if "preview" in link]
+    shown = [alice.get(link).form("/move").fields["move"] for link in links]
+    assert shown == [best, second]
     alice.move(BOARD, best)
     assert "A robot would play" not in alice.get(BOARD).text
 

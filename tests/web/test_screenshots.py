@@ -19,6 +19,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwr
 from pbm_holomino.rules import names
 from tests import needs, sizes
 from tests.house import House
+from tests.languages.alone import english_alone
 from tests.web.chromium import (
     ARGUMENTS,
     CHOSEN,
@@ -68,6 +69,13 @@ class Boards(NamedTuple):
     over: int
     waiting: int
     begun: int
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_other_language() -> Iterator[None]:
+    """The settings name each that there is."""
+    with english_alone():
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -237,6 +245,7 @@ OTHERS: dict[str, Scene] = {
     "holo-standings": _path("/holo/standings"),
     "hextol-past": _past,
     "holo-preview": _preview,
+    "holo-lesson": _path("/learn/holo/2"),
     "hextol-ahead": _ahead,
     "walomino-pairs": _pairs,
 }

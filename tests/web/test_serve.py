@@ -8,7 +8,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -159,6 +159,27 @@ def test_passwords_are_not_taken_in_the_clear(
     monkeypatch.setattr(serve, "open_home", lambda: Home(str(house.folder), Config()))
     with pytest.raises(NotAllowed, match="Without a certificate"):
         serve.serve([where])
+
+
+def test_proxies_alone_reach_a_port_that_is_open_to_all(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As those in containers do, which come from other addresses than this machine's:
+    the doors are closed to all others."""
+    monkeypatch.setattr(serve, "is_loopback", lambda host: False)
+    config = Config(web="https://example.org", web_proxies="127.0.0.8/30")
+    home, port = Home(str(house.folder), config), free_port()
+    with serve.announced(home, [f"0.0.0.0:{port}"]):
+        for source in ("127.0.0.9", "127.0.0.11", "127.0.0.12", "127.0.0.1"):
+            client = http.client.HTTPConnection(
+                "127.0.0.1", port, PATIENCE, source_address=(source, 0)
+            )
+            with closing(client):
+                if source in ("127.0.0.9", "127.0.0.11"):
+                    assert status(client) == 200
+                else:
+                    with pytest.raises(ConnectionError):
+                        status(client)
 
 
 def test_what_is_no_port_is_told(house: House) -> None:

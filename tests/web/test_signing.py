@@ -7,10 +7,11 @@ from urllib.parse import urlencode
 import pytest
 
 from pbm_holomino.match import session
+from pbm_holomino.match.times import later
 from pbm_holomino.store.contract import WAITING
 from pbm_holomino.store.files import spool
 from tests.house import PASSWORDS, House, home, mail_of
-from tests.web.browser import Browser, Form
+from tests.web.browser import Browser, Form, Page, signed_in
 
 WEB = "https://games.example.org"
 
@@ -117,6 +118,151 @@ def test_pages_of_a_player_are_not_kept(browser: Browser) -> None:
     board = browser.get("/holo/1")
     assert board.headers["Cache-Control"] == "no-store"
     assert "ETag" not in board.headers
+
+
+# By a link in a letter
+
+
+def mailed(house: House, browser: Browser, who: str = "alice") -> str:
+    """What is behind the # of a link that a stranger has had mailed to a player."""
+    form = browser.get("/signin").form("/signin")
+    page = browser.post("/signin/letter", {**form.fields, "userid": who})
+    assert (page.status, "a letter with a link" in page.text) == (200, True)
+    path, _, end = link_in(house).partition("#")
+    assert path == "/signin/link"  # which is all that a proxy hears
+    return end
+
+
+def opened(browser: Browser, end: str) -> Page:
+    """What comes when somebody presses the button of the page behind a link."""
+    return browser.press("/signin/link", "/signin/link", link=end)
+
+
+def test_a_link_signs_in_once(house: House, secure: Browser) -> None:
+    end = mailed(house, secure)
+    assert end.startswith("alice~")
+    assert "alice's boards" in opened(secure, end).text
+    eve = Browser(house, WEB, "192.0.9.1")
+    assert "has been used" in opened(eve, end).text
+    secure.send(secure.get("/").form("/signout"))
+    assert "has been used" in opened(eve, end).text  # nor after its session
+    assert opened(eve, end).status == 422
+    assert "__Host-pbm" not in eve.cookies
+
+
+def test_a_whole_link_may_be_typed(house: House, secure: Browser) -> None:
+    page = opened(secure, f"{WEB}/signin/link#{mailed(house, secure)}")
+    assert "alice's boards" in page.text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_good"), [(3_600, True), (3_660, False), (86_400, False)]
+)
+def test_a_link_is_good_for_sixty_minutes(
+    house: House, secure: Browser, seconds: int, is_good: bool
+) -> None:
+    end = mailed(house, secure)
+    house.time = later(house.time, seconds=seconds)
+    assert ("alice's boards" in opened(secure, end).text) == is_good
+
+
+@pytest.mark.parametrize(
+    "wrong", ["", "alice", "alice~", "bob~{word}", "alice~{word}x", "~{word}", "ä~ö"]
+)
+def test_what_is_no_link_signs_nobody_in(
+    house: House, secure: Browser, wrong: str
+) -> None:
+    word = mailed(house, secure).partition("~")[2]
+    assert opened(secure, wrong.format(word=word)).status == 422
+    assert "__Host-pbm" not in secure.cookies
+
+
+def test_a_new_password_or_session_ends_a_link(house: House, secure: Browser) -> None:
+    ends = []
+    for line in ("change password alice {alice} shangri-la", ""):
+        ends.append(mailed(house, secure))
+        if line:
+            house.type(line)
+            house.taken()
+    former, present = ends
+    assert opened(secure, former).status == 422
+    assert "alice's boards" in opened(secure, present).text
+
+
+def test_links_are_counted_by_who_asks_for_them(house: House, secure: Browser) -> None:
+    far = Browser(house, WEB, "192.0.3.1")
+    for browser, letters in ((secure, 5), (far, 5)):
+        form = browser.get("/signin").form("/signin")
+        for _ in range(7):
+            page = browser.post("/signin/letter", {**form.fields, "userid": "alice"})
+            assert page.status == 200
+        assert len(house.taken()) == letters
+    told = page.text
+    form = far.get("/signin").form("/signin")
+    nobody = far.post("/signin/letter", {**form.fields, "userid": "nobody"})
+    assert nobody.text == told  # strangers learn nothing of who is here
+    assert not house.taken()
+
+
+def test_wrong_links_cannot_be_tried_for_long(house: House) -> None:
+    house.config = house.config._replace(web=WEB, answers_per_hour=5)
+    browser = Browser(house, WEB)
+    end = mailed(house, browser)
+    wrong = [opened(browser, f"alice~{'a' * 16}").status for _ in range(6)]
+    assert wrong == [422] * 5 + [429]
+    assert "alice's boards" in opened(browser, end).text
+
+
+def test_a_server_without_an_address_mails_no_links(browser: Browser) -> None:
+    page = browser.get("/signin")
+    assert "Mail me a link" not in page.text
+    form = page.form("/signin")
+    page = browser.post("/signin/letter", {**form.fields, "userid": "alice"})
+    assert (page.status, "sends no links" in page.text) == (422, True)
+
+
+# Sessions
+
+
+def test_a_player_ends_the_sessions_of_other_browsers(house: House) -> None:
+    here, there, third = (Browser(house) for _ in range(3))
+    for browser in (here, there, third):
+        browser.sign_in("alice")
+        house.time = later(house.time, seconds=86_400)
+    page = here.get("/settings")
+    assert "this browser, since 2026-11-20" in page.text
+    for day in ("21", "22"):
+        assert f"another browser, since 2026-11-{day}" in page.text
+    _, one, others = (f for f in page.forms if f.action.endswith("/settings/sessions"))
+    here.send(one)
+    assert "alice's boards" not in there.get("/").text
+    assert "alice's boards" in third.get("/").text
+    assert "another browser, since 2026-11-21" not in here.get("/settings").text
+    here.send(others)
+    assert "alice's boards" not in third.get("/").text
+    assert "alice's boards" in here.get("/").text
+    here.send(one)  # a second time
+    assert "alice's boards" in here.get("/").text
+
+
+def test_nobody_ends_the_sessions_of_others(house: House) -> None:
+    alice, bob = signed_in(house, "alice"), signed_in(house, "bob")
+    signed_in(house, "bob")  # so that he has a form
+    form = bob.get("/settings").form("/settings/sessions")
+    theirs = session.digest(alice.cookies["pbm"].partition(".")[2])
+    for wrong in (theirs, "", "nothing"):
+        assert bob.send(form, value=wrong).status == 200
+    assert "alice's boards" in alice.get("/").text
+
+
+def test_signing_in_anew_ends_the_session_before(
+    house: House, browser: Browser
+) -> None:
+    for _ in range(2):
+        browser.sign_in("alice")
+    kept = house.library.player("alice")
+    assert kept is not None
+    assert len(session.running(kept.sessions, house.time)) == 1
 
 
 # Forms

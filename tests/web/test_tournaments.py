@@ -184,3 +184,16 @@ def test_the_owner_may_close_them_to_strangers(club: Club) -> None:
         assert "Password" in stranger.get(path).text
     assert {"/tournaments", "/open"}.isdisjoint(stranger.get("/").links)
     assert signed_in(club.server, "alice").get(FIRST).status == 200
+
+
+def test_a_table_names_nobody_who_wants_to_be_named_no_more(club: Club) -> None:
+    stranger = begun(club, "alice", "bob")
+    club.say("holo resign 1 alice {alice}")
+    assert "Tournament 1 is over." in club.tick(day(15))
+    club.say("delete alice {alice} nameless")
+    for text in (stranger.get(FIRST).text, club.say("tournament 1")):
+        assert "a former player" in text
+        assert "alice" not in text
+    assert "/players/bob" in stranger.get(FIRST).links
+    assert not [link for link in stranger.get(FIRST).links if "former" in link]
+    assert "alice" in club.say("tournament 1 -format=json")

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.mail.post import message
+from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import Player
 from tests.house import House, home, mail_of
 from tests.web.browser import Browser

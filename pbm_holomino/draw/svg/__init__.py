@@ -3,8 +3,9 @@
 It needs no font and no script, and fetches nothing. Each tile is a group that names
 its positions in `data-at`, its faces in `data-faces` and, where tiles have them, its
 owner and how high it lies in `data-owner` and `data-height`; so is each label, with
-`data-at`, `data-kind` and `data-text`. The layers have classes, by which a page gives
-them its own colours.
+`data-at`, `data-kind` and `data-text`, and so is what tiles have closed, with
+`data-value`, and the class `new` if the last one did. The layers have classes, by which
+a page gives them its own colours.
 """
 
 import re
@@ -25,9 +26,11 @@ from pbm_holomino.draw.svg.shapes import (
     Shapes,
     middle,
     shift,
+    short,
     use,
 )
 from pbm_holomino.rules.contract import Drawing, Label
+from pbm_holomino.rules.grid import neighbours
 
 PAPER = "#fdfcf8"  # so that a dark page does not show through
 NUMBER = "#004b87"
@@ -36,19 +39,25 @@ CROSS, BLOCKED = "#5c5c5c", "#e9e7e2"
 _EMPTY = "#b9c4cc"
 Box = tuple[int, int, int, int]
 _MARGIN = 5
+_VALUE_HEIGHT, _VALUE_WIDTH = 9, 7.5  # of a value, and of each of its digits
 _OF_TILES = f'fill="{TILE}" stroke="{EDGE}" stroke-width="1.4"'
 _ROUND = 'stroke-linecap="round" stroke-linejoin="round"'
 _SHAPES: Shapes = {"last": 'd="M0-5L5 0 0 5-5 0Z" fill="#fff"', **glyphs.SHAPES}
 
 
 def draw(
-    drawing: Drawing, title: str, description: str, least: tuple[int, int] = (0, 0)
+    drawing: Drawing,
+    title: str,
+    description: str,
+    least: tuple[int, int] = (0, 0),
+    proposed: Drawing | None = None,
 ) -> str:
     """The document, ended by a newline; empty for a drawing without faces. Programs
     that read pictures aloud read the title and the description.
 
     A drawing's notation is the module of this package that knows its tiles. The picture
-    is not smaller than `least`, its width and height.
+    is not smaller than `least`, its width and height. Of a drawing that is `proposed`
+    it also has the last tile, under a dashed outline.
     """
     if not drawing.faces:
         return ""
@@ -58,10 +67,13 @@ def draw(
         _group("empty", _empty_cells(drawing), f'fill="none" stroke="{_EMPTY}"'),
         _group("laid", _tiles(drawing, pieces), _OF_TILES),
         _group("last", _last(drawing, pieces), 'fill="none"'),
+        _group("closed", _closed(drawing), f'stroke="{INK}"'),
         _group("labels", _labels(drawing), f'stroke="{NUMBER}"'),
     ]
+    if proposed is not None:
+        layers.append(_group("proposed", _proposed(drawing, proposed), _OF_TILES))
     body = "\n".join(filter(None, layers))
-    box = _box(drawing, least=least)
+    box = _box(drawing, least=least, more=proposed.last if proposed else ())
     return _document(box, title, description, body, tiles.SHAPES)
 
 
@@ -132,17 +144,21 @@ def _document(
 
 
 def _box(
-    drawing: Drawing, margin: int = _MARGIN, least: tuple[int, int] = (0, 0)
+    drawing: Drawing,
+    margin: int = _MARGIN,
+    least: tuple[int, int] = (0, 0),
+    more: Sequence[int] = (),
 ) -> Box:
-    """Left, top, width and height of all cells that have something, with a margin, and
-    with more round them if they are smaller than `least`."""
-    middles = [middle(position) for position in {*drawing.faces, *drawing.labels}]
+    """Left, top, width and height of all cells that have something, and of some `more`,
+    with a margin, and with more round them if they are smaller than `least`."""
+    shown = {*drawing.faces, *drawing.labels, *more}
+    middles = [middle(position) for position in shown]
     xs, ys = zip(*((int(m.real), int(m.imag)) for m in middles), strict=True)
     x, y = HALF_WIDTH + margin, HALF_HEIGHT + margin
     left, top = min(xs) - x, min(ys) - y
     width, height = max(xs) + x - left, max(ys) + y - top
-    more, higher = max(0, least[0] - width), max(0, least[1] - height)
-    return left - more // 2, top - higher // 2, width + more, height + higher
+    wider, higher = max(0, least[0] - width), max(0, least[1] - height)
+    return left - wider // 2, top - higher // 2, width + wider, height + higher
 
 
 def _group(name: str, elements: Iterable[str], attributes: str) -> str:
@@ -185,6 +201,52 @@ def _last(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
             yield use(outline, at, f' stroke="{LAST}" stroke-width="4"')
             centre = sum(map(middle, positions)) / len(positions)
             yield use("last", centre, f' stroke="{LAST}" stroke-width="2"')
+
+
+def _closed(drawing: Drawing) -> Iterator[str]:
+    """What holes, regions and points are worth, each on a ground of its own."""
+    for cells, value, is_new in drawing.closed:
+        text = str(value)
+        width = _VALUE_WIDTH * len(text) + _VALUE_HEIGHT
+        ground = (
+            f'<rect x="{short(-width / 2)}" y="{short(-_VALUE_HEIGHT)}" '
+            f'width="{short(width)}" height="{short(2 * _VALUE_HEIGHT)}" '
+            f'rx="{short(_VALUE_HEIGHT)}" fill="{PAPER}" stroke="none"/>'
+        )
+        kind = ' class="new"' if is_new else ""
+        yield (
+            f'<g transform="{shift(_midst(cells))}" data-value="{value}"{kind}>'
+            f"{ground}{written(text, 0, _VALUE_HEIGHT)}</g>"
+        )
+
+
+def _midst(cells: Sequence[int]) -> complex:
+    """The midst of cells, but between two of them where they do not all touch: it hides
+    no number of a cell."""
+    midst, every = sum(map(middle, cells)) / len(cells), {*cells}
+    touching = [
+        (middle(cell) + middle(beside)) / 2
+        for cell in cells
+        for beside in every.intersection(neighbours(cell))
+    ]
+    if len(touching) == len(cells) * (len(cells) - 1):
+        return midst
+    return min(touching, key=lambda point: abs(point - midst))
+
+
+def _proposed(drawing: Drawing, proposed: Drawing) -> Iterator[str]:
+    """The tile that would be played, which hides nothing of the one played last."""
+    tiles = import_module(f"pbm_holomino.draw.svg.{proposed.notation}")
+    for piece in tiles.pieces(proposed):
+        if set(piece.positions) & set(proposed.last):
+            if not set(piece.positions) & set(drawing.last):
+                yield from _tiles(proposed, [piece])
+            yield use(
+                piece.outline,
+                middle(piece.positions[0]),
+                f' class="outline" fill="none" stroke="{LAST}" stroke-width="4" '
+                'stroke-dasharray="8 5"',
+            )
 
 
 def _labels(drawing: Drawing) -> Iterator[str]:

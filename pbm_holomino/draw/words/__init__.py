@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from importlib import import_module
 from typing import Protocol
 
-from pbm_holomino.draw.words.ways import near, numbers
+from pbm_holomino.draw.words.places import near, numbers
 from pbm_holomino.languages import Either, Sentence, of_number, sentence
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from pbm_holomino.draw.words.ways import WAYS, near
+from pbm_holomino.draw.words.places import WAYS, near
 from pbm_holomino.languages import InARow, Listed, Sentence, sentence, together
 from pbm_holomino.rules.contract import Drawing
 

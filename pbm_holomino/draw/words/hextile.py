@@ -3,7 +3,7 @@ and how high it lies, where tiles cover others."""
 
 from collections.abc import Collection, Iterable, Iterator
 
-from pbm_holomino.draw.words.ways import WAYS, near, numbers
+from pbm_holomino.draw.words.places import WAYS, near, numbers
 from pbm_holomino.languages import InARow, Sentence, sentence, together
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import neighbours

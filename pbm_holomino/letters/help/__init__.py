@@ -4,7 +4,8 @@ Some lines of a text are filled in when it is read: `{games}` becomes a list of 
 games, `{pages}` a list of all pages; and in the text of a game `{options}` becomes its
 options, `{figure NAME}` one of its figures, drawn by the renderer. What comes after
 `{part PAGE}` in the text of a game is not on its own page, but on that page, where
-`{parts PAGE}` collects these parts from all games.
+`{parts PAGE}` collects these parts from all games; its `{part lesson}` is for the pages
+of a browser (web/lessons.py).
 """
 
 import os
@@ -89,6 +90,12 @@ def illustrated(subject: str, code: str = ENGLISH_CODE) -> tuple[str | Drawing, 
         figures[piece] if number % 2 else _with_all(subject, piece, code)
         for number, piece in enumerate(texts)
     )
+
+
+@cache
+def lesson(game: str, code: str = ENGLISH_CODE) -> str:
+    """The lesson of a game, as `web.lessons` reads it; empty if it has none."""
+    return _parts(game, code).get("lesson", "")
 
 
 @cache

@@ -1,11 +1,11 @@
 """The letters about boards, and about open challenges."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from pbm_holomino.languages import ENGLISH, Opponents
-from pbm_holomino.letters import board_letters, wanted_letters
+from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Content
 from pbm_holomino.letters.writing import (
@@ -14,10 +14,12 @@ from pbm_holomino.letters.writing import (
     Sources,
     Words,
 )
-from pbm_holomino.match.account import Player
+from pbm_holomino.match.account import ALL, TURNS, Player
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.queue import draft, queued
-from pbm_holomino.match.record import NOBODY, PRIVATE, TICKED, Act
+from pbm_holomino.match.queue import ahead, draft
+from pbm_holomino.match.record import NOBODY, PRIVATE, Act
+from pbm_holomino.match.tokens import outdated
+from pbm_holomino.match.trees import own_moves
 from pbm_holomino.store.people import People
 
 
@@ -37,12 +39,22 @@ class _Boards(OnBoards):
         return [name for name in readers if name not in excluded]
 
     def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
-        return wanted_letters.is_wanted(ledger, line, player)
+        return is_wanted(ledger, line, player)
+
+    def called(
+        self, ledger: Match, line: int, is_wanted: Callable[[str], object]
+    ) -> Sequence[str]:
+        wanted = [who for who in ledger.turn if is_wanted(who)]
+        if not wanted:
+            return ()
+        before = ledger.at(line - 1).turn if line else ()
+        called = ledger.at(line).turn
+        return [who for who in wanted if who in called and who not in before]
 
     def notice(
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
     ) -> Notice:
-        is_asked = ledger.log[line].source != TICKED
+        is_asked = not ledger.log[line].by_server
         is_asked &= reader in ledger.authors(line)
         excluded = _excluded(ledger, line, sources.people)
         hearers = _hearers(ledger, line, reader, sources.people)
@@ -81,7 +93,8 @@ class _Boards(OnBoards):
         """What they have sent ahead, and their view's secrets."""
         if reader not in ledger.record.players:
             return ()
-        moves = (*queued(ledger, reader), draft(ledger, reader))
+        lines = ahead(ledger, reader).lines
+        moves = (*own_moves(lines), draft(ledger, reader))
         hidden = ledger.view(reader).mine.values()
         return *(move.partition("#")[0] for move in moves), *hidden
 
@@ -148,3 +161,51 @@ def _excluded(match: Match, line: int, people: People) -> frozenset[str]:
     if written.action in PRIVATE or not record.notes.get(line):
         return frozenset()
     return frozenset(people.blockers(record.players, written.who))
+
+
+# Which letters a player wants
+
+
+def is_wanted(match: Match, index: int, player: Player) -> bool:
+    """Whether a player wants the letter about a line of a board's log. Answers to their
+    own commands, also those that robots give, the end of a game, and words for them
+    come whatever they have chosen: nothing else would bring them. About a board that
+    they have muted no words come, and otherwise what asks something of them."""
+    is_muted = bool(player.muted) and ".".join(match.key) in player.muted
+    all_come = player.letters == ALL and not is_muted
+    if all_come or player.userid in match.authors(index):
+        return True
+    then = match.at(match.last_told(index))
+    brings_words = not is_muted and _brings_words(match, index, player)
+    if then.result is not None or brings_words:
+        return True
+    return player.letters in (ALL, TURNS) and _asks_anew(
+        match, index, then, player.userid
+    )
+
+
+def _brings_words(match: Match, index: int, player: Player) -> bool:
+    """Whether another player's words came with the line, for this player to read."""
+    line = match.record.log[index]
+    is_said = bool(match.record.notes.get(index)) and line.action not in PRIVATE
+    return is_said and line.who not in player.blocked
+
+
+def _asks_anew(match: Match, index: int, then: Match, who: str) -> bool:
+    """Whether something is asked of a player after a line that was not asked before, or
+    that no earlier letter can be answered with any more."""
+    asked = _asked(then, who)
+    before = _asked(match.at(index - 1), who) if index else set()
+    return bool(asked - before or (asked and outdated(then, index - 1, who)))
+
+
+def _asked(match: Match, who: str) -> set[str]:
+    """What is asked of a player: to move, or to answer an offer or the challenge."""
+    offer = match.offer
+    asked = {
+        "challenge": who in match.record.unanswered,
+        "move": who in match.turn,
+        "offer": offer is not None
+        and who not in (offer.who, *offer.accepted, *match.gone),
+    }
+    return {what for what, is_asked in asked.items() if is_asked}

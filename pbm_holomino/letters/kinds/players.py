@@ -7,7 +7,8 @@ from functools import partial
 
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters import account_letters, board_letters
-from pbm_holomino.letters.content import Content
+from pbm_holomino.letters.content import Content, content
+from pbm_holomino.letters.letter import Attachment
 from pbm_holomino.letters.writing import (
     Answerable,
     Notice,
@@ -28,13 +29,15 @@ from pbm_holomino.match.account import (
     written_to,
 )
 from pbm_holomino.match.kinds.players import KIND
-from pbm_holomino.match.letter_ids import LetterId, of_boards
-from pbm_holomino.match.record import TICKED
+from pbm_holomino.match.letter_ids import INVITED, LetterId, of_boards
 from pbm_holomino.match.tokens import (
     Tokens,
     account_lines,
     account_token,
+    invitation_word,
+    language_word,
     show_command,
+    unsubscribe_command,
     words_token,
 )
 from pbm_holomino.store.people import People
@@ -45,14 +48,18 @@ OWN, FORMER = "", "old"  # how letters' keys name the player, and their old addr
 class _Players(Words[Player]):
     def readers(self, ledger: Player, line: int, sources: Sources) -> Iterator[str]:
         made = KIND.line(ledger, line)
-        if not made.answered_apart:
+        if not made.answered_apart or made.action.kind is Kind.EXPORT:
             yield OWN
         if account_letters.former_addresses(ledger, made):
             yield FORMER
+        if _invited(ledger, made):
+            yield INVITED
         yield from _written_to(ledger, made, sources.people)
 
     def account(self, ledger: Player, reader: str, people: People) -> Player | None:
-        return ledger if reader in (OWN, FORMER) else people.player(reader)
+        if reader in (OWN, FORMER, INVITED):
+            return ledger
+        return people.player(reader)
 
     def own_name(self, ledger: Player, line: int) -> str:
         return OWN
@@ -69,6 +76,8 @@ class _Players(Words[Player]):
                 account_letters.farewell(ledger, made),
                 to=account_letters.former_addresses(ledger, made),
             )
+        if reader == INVITED:
+            return _invitation(ledger, made, sources)
         return Notice(
             account_letters.message_subject(ledger, made),
             account_letters.message(ledger, made),
@@ -76,13 +85,21 @@ class _Players(Words[Player]):
         )
 
     def said(self, ledger: Player, line: int, people: People) -> Content:
-        return _content(ledger, KIND.line(ledger, line), people)
+        made = KIND.line(ledger, line)
+        if made.action.kind is Kind.EXPORT:
+            return account_letters.export_on_its_way(ledger, made)
+        return _content(ledger, made, people)
 
     def proofs(self, ledger: Player, key: bytes) -> Proofs:
         def proof(line: int, reader: str) -> Proof:
             made = KIND.line(ledger, line)
             if reader in (OWN, FORMER):
                 token = account_token(key, made, ledger.userid if not reader else "")
+                return Proof(LetterId(*ledger.key, line, reader, token))
+            if reader == INVITED:
+                # it is that of their address, as the account forgets the line
+                address, _ = _invited(ledger, made)
+                token = invitation_word(key, address).removeprefix("~")
                 return Proof(LetterId(*ledger.key, line, reader, token))
             # nothing in it follows from what else the writer does with their account
             token = words_token(key, made, reader)
@@ -116,6 +133,28 @@ class _Players(Words[Player]):
 
 
 WORDS = _Players()
+
+
+def _invited(player: Player, line: AccountLine) -> tuple[str, ...]:
+    """The address to which a line invites somebody, until the letter has left, and a
+    userid for them; nothing for other lines."""
+    is_one = line.action.kind is Kind.INVITE
+    return tuple(player.notes.get(line.no or 0, "").split()) if is_one else ()
+
+
+def _invitation(player: Player, line: AccountLine, sources: Sources) -> Notice:
+    """What somebody reads whom a player has invited."""
+    from pbm_holomino.letters import invitations  # few letters are
+
+    address, userid = _invited(player, line)
+    word, (game, *_) = invitation_word(sources.key, address), line.action.words
+    return Notice(
+        invitations.subject(player.userid),
+        invitations.invitation(player.userid, game, userid, word),
+        to=(address,),
+        form="picture",
+        stop=invitations.never_command(word),
+    )
 
 
 def _content(player: Player, line: AccountLine, people: People) -> Content:
@@ -155,12 +194,30 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         subject, reminding = board_letters.reminder(match, player.userid)
         return Notice(subject, reminding, about=match)
     told = _content(player, line, sources.people)
+    attachments: tuple[Attachment, ...] = ()
+    if kind is Kind.EXPORT:
+        from pbm_holomino.letters import exports  # few letters bring files
+
+        boards = sources.boards(player.userid)
+        packed = exports.by_mail(player, line.time, boards, sources.match)
+        told = content(*told, account_letters.what_is_left_out(packed.is_whole))
+        name = f"{player.userid}.zip"
+        attachments = (Attachment(name, exports.KIND, packed.content),)
+    if kind is Kind.SIGNUP:
+        word = language_word(sources.key, player.userid)
+        told = content(*told, *account_letters.other_languages(player, line, word))
+    if kind in LISTS:
+        told = _linked(told, player, sources)
+    if kind is Kind.WAITING:
+        stop = unsubscribe_command(sources.key, player.userid)
+        told = content(*told, account_letters.how_to_stop(stop))
     return Notice(
         account_letters.account_subject(player, line),
-        _linked(told, player, sources) if kind in LISTS else told,
-        replied=line.source != TICKED,
+        told,
+        replied=not line.by_server,
         is_optional=kind is Kind.WAITING,
         tags=_tags(line, sources),
+        attachments=attachments,
     )
 
 

@@ -7,7 +7,13 @@ from pbm_holomino.errors import NotFound
 from pbm_holomino.languages import sentence
 from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
-from pbm_holomino.match.deadlines import due, format_wait, next_due, waits
+from pbm_holomino.match.deadlines import (
+    due,
+    format_wait,
+    next_due,
+    unwritten,
+    waits,
+)
 from pbm_holomino.match.ledgers import Kind
 from pbm_holomino.match.record import NOBODY, TICKED, Act, Key, Line
 from pbm_holomino.rules.contract import Drawing
@@ -36,7 +42,7 @@ class _Boards(Kind[Match]):
 
     def with_letters(self, ledger: Match) -> Sequence[int]:
         lines = self.numbers(ledger)
-        return [line for line in lines if not ledger.is_told_before(line)]
+        return [line for line in lines if _has_letters(ledger, line)]
 
     def lines_for(self, ledger: Match, reader: str) -> int:
         return ledger.record.lines_for(reader)
@@ -54,12 +60,24 @@ class _Boards(Kind[Match]):
         return queue.advanced(ledger, now)
 
     def due(self, ledger: Match, now: str) -> list[Line]:
+        if lines := unwritten(ledger, now):
+            return lines
         if ledger.has_begun:
             acts = due(ledger, now)
         else:
             is_over = ledger.record.ended or open_challenge.lapses(ledger) > now
             acts = [] if is_over else [(NOBODY, Act.LAPSE)]
         return [Line(None, now, who, TICKED, act) for who, act in acts]
+
+    def brought(self, before: Match | None, after: Match) -> int:
+        """The first of the lines that has letters; the last line if none has."""
+        first, last = super().brought(before, after), len(after.log) - 1
+        told = (n for n in range(first, last) if _has_letters(after, n))
+        return next(told, last)
+
+    def marked(self, before: Match | None, after: Match) -> int | None:
+        line = self.brought(before, after)
+        return line if _has_letters(after, line) else None
 
     def board(self, ledger: Match) -> Match | None:
         return ledger if ledger.has_begun else None
@@ -71,6 +89,12 @@ class _Boards(Kind[Match]):
 
 
 KIND = _Boards()
+
+
+def _has_letters(match: Match, line: int) -> bool:
+    """Whether there are letters about a line of the log."""
+    is_told = match.log[line].action is Act.EXCUSED or match.is_told_before(line)
+    return not is_told
 
 
 def to_data(changed: Match) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.match import account
 from pbm_holomino.match.account import DELETED, AccountLine, Player
 from pbm_holomino.match.ledgers import Kind
-from pbm_holomino.match.record import Act, Key, Line, LogLine
+from pbm_holomino.match.record import NOBODY, Act, Key, Line, LogLine
+from pbm_holomino.match.vacations import Vacation
 
 
 class _Players(Kind[Player]):
@@ -51,8 +52,10 @@ class _Players(Kind[Player]):
         self, ledger: Player, line: int, now: str
     ) -> Iterator[tuple[Key, LogLine[Any]]]:
         """The challenges that the player declines by one command are declined one by
-        one."""
+        one; a vacation is written down where it stops a clock."""
         made = self.line(ledger, line)
+        if made.action.kind is account.Kind.VACATION:
+            yield from _clocks_stopped(ledger, made)
         # the player gets one letter about all the boards, from the account's log
         source = made.source if made.answered_apart else f"{made.source}/all"
         declined = Line(None, now, made.who, source, Act.DECLINE)
@@ -73,8 +76,24 @@ class _Players(Kind[Player]):
         return ledger._replace(pushed=())
 
     def when_sent(self, ledger: Player) -> Player:
-        is_gone = ledger.status == DELETED
-        return account.forgotten(ledger) if is_gone else ledger
+        if ledger.status == DELETED:
+            return account.forgotten(ledger)
+        return account.without_invited(ledger)
 
 
 KIND = _Players()
+
+
+def _clocks_stopped(
+    player: Player, made: AccountLine
+) -> Iterator[tuple[Key, LogLine[Any]]]:
+    """The lines about a vacation that begins, lasts longer or ends, for the boards that
+    are named by its own."""
+    from pbm_holomino.match.clocks import VACATION, excused  # few lines need it
+
+    said, *boards = made.action.words
+    until = made.time if said == NOBODY else said
+    since = next((v.since for v in player.vacations if v.until == until), until)
+    for board in boards:
+        stopped = excused(made.who, VACATION, Vacation(since, until), made.time)
+        yield Key(*board.split(".")), stopped

@@ -51,9 +51,14 @@ class Clock:
         at_present = words_of(ledger).at_present
         after, said = ledger, list[str]()
         while lines := kind.due(at_present(after, sources), context.now):
-            after = kind.settled(kind.after(after, lines[0]), context.now)
-            said.append(f"{' '.join(ledger.key)}: {self.said(lines[0])}.")
+            line = self.instead(after, lines[0])
+            after = kind.settled(kind.after(after, line), context.now)
+            said.append(f"{' '.join(ledger.key)}: {self.said(line)}.")
         return Step(after, said) if said else None
+
+    def instead(self, ledger: Any, line: LogLine[Any]) -> LogLine[Any]:
+        """What comes in place of a line that is due on a ledger: usually that line."""
+        return line
 
     def said(self, line: LogLine[Any]) -> str:
         """What a line that was due does."""

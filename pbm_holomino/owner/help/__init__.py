@@ -78,8 +78,9 @@ def overview(line: str = "pip install 'pbm_holomino[pictures]'") -> str:
     """The help page of these commands, with the line that installs the library for
     pictures."""
     intro = "The owner's commands. Type them on the server: they do not come by mail."
+    below = " " * 6
     paragraphs = (
-        f"  {command.usage()}\n{fill(commands()[command.name].text, ' ' * 6)}"
+        fill(command.usage(), "  ", below) + fill(commands()[command.name].text, below)
         for command in table.owners().values()
     )
     pictures = (

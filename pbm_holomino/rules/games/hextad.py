@@ -18,7 +18,13 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
-from pbm_holomino.rules.contract import Drawing, Game, Proposal, move_labels
+from pbm_holomino.rules.contract import (
+    Closed,
+    Drawing,
+    Game,
+    Proposal,
+    move_labels,
+)
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.hextiles import (
     BEST,
@@ -177,15 +183,15 @@ def _together(tile: str, between: str) -> int:
 # Proposals
 
 
-def best_moves(state: State, moves: Sequence[Move]) -> list[tuple[int, Move]]:
-    """The move of each tile that scores most, and its score, the highest first. Of a
-    tile's equal moves it is the nearest to the first tile."""
+def best_moves(moves: Sequence[Move], scores: Sequence[int]) -> list[Move]:
+    """The move of each tile that scores most, the highest score first. Of a tile's
+    equal moves it is the nearest to the first tile."""
     best = dict[str, tuple[int, Move]]()
-    for move, points in zip(moves, gains(state, moves), strict=True):
-        most, rival = best.get(move.tile, (-1, move))
+    for move, points in zip(moves, scores, strict=True):
+        most, rival = best.get(move[0], (-1, move))
         if points > most or points == most and max(move[1:]) < max(rival[1:]):
-            best[move.tile] = points, move
-    return sorted(best.values(), key=lambda found: -found[0])
+            best[move[0]] = points, move
+    return [move for _, move in sorted(best.values(), key=lambda found: -found[0])]
 
 
 _FIGURES: Mapping[str, Drawing] = {
@@ -241,19 +247,33 @@ class Hextad(Hextiles):
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return gains(state, moves)
 
+    def closed(self, state: State) -> list[Closed]:
+        """Each valid intersection once: at the one of its cells of which it is the
+        first or the second."""
+        cells, found = state.cells, list[Closed]()
+        for at in cells:
+            for one, other in corners(at)[:2]:
+                if one in cells and other in cells:
+                    meet = at, one, other
+                    is_new = not {*meet}.isdisjoint(state.last)
+                    if (value := _sum_at(cells, meet)) is not None:
+                        found.append(Closed(meet, value, is_new))
+        return found
+
     def proposed(
         self, state: State, moves: Sequence[Move]
-    ) -> tuple[Proposal, Iterable[int]]:
+    ) -> tuple[Proposal, Iterable[int], Sequence[int]]:
         """The best move with each tile, and the empty cells beside tiles, within
         -board_size, and those of the moves proposed."""
         if not moves:
-            return Proposal(), ()
-        best = [move for _, move in best_moves(state, moves)]
+            return Proposal(), (), ()
+        gained = gains(state, moves)
+        best = best_moves(moves, gained)
         proposal = Proposal(tuple(map(format_move, best)))
         if len(best) < len(moves):
             proposal = proposal._replace(heading=BEST.of(len(moves)))
         beside = {at for at in state.frontier if within_size(state, at)}
-        return proposal, beside.union(*(move[1:] for move in best))
+        return proposal, beside.union(*(move[1:] for move in best)), gained
 
 
 GAME: Game[State, Move] = Hextad()

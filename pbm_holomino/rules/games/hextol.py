@@ -5,12 +5,12 @@ pips, so each empty cell beside tiles takes one face, or, between two different 
 none.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
 from pbm_holomino.languages import Sentence, of_number, of_player, sentence
-from pbm_holomino.rules.contract import Drawing, Game, Label, move_labels
+from pbm_holomino.rules.contract import Closed, Drawing, Game, Label, move_labels
 from pbm_holomino.rules.grid import Box, holds, neighbours
 from pbm_holomino.rules.hextiles import (
     FACES,
@@ -27,8 +27,17 @@ from pbm_holomino.rules.tiles import Cells
 def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
     """The value of each region that the tile just laid borders (004): the sum of the
     pips of all halves round it."""
-    values, closed, open_cells = [], set[int](), set[int]()
-    for begin in (*neighbours(move.first), *neighbours(move.second)):
+    begins = (*neighbours(move.first), *neighbours(move.second))
+    return [_value(cells, border) for _, border in _closed(cells, box, begins)]
+
+
+def _closed(
+    cells: Cells, box: Box, begins: Iterable[int]
+) -> Iterator[tuple[set[int], set[int]]]:
+    """The closed regions to which any of these positions belong, each with the halves
+    round it."""
+    closed, open_cells = set[int](), set[int]()
+    for begin in begins:
         if begin in cells or begin in closed or begin in open_cells:
             continue
         region, is_closed = _region(cells, box, begin, open_cells)
@@ -36,9 +45,12 @@ def region_values(cells: Cells, box: Box, move: Move) -> list[int]:
             open_cells |= region
             continue
         closed |= region
-        border = {half for cell in region for half in neighbours(cell)} & cells.keys()
-        values.append(sum(int(cells[half]) for half in border))
-    return values
+        around = {half for cell in region for half in neighbours(cell)}
+        yield region, around & cells.keys()
+
+
+def _value(cells: Cells, border: Iterable[int]) -> int:
+    return sum(int(cells[half]) for half in border)
 
 
 def _region(
@@ -154,6 +166,14 @@ class Hextol(Hextiles):
         near = [m for m in moves if _divides(cells, m) or not is_open(m.first)]
         gained = dict(zip(near, super().gains(state, near), strict=True))
         return [gained.get(move, 0) for move in moves]
+
+    def closed(self, state: State) -> list[Closed]:
+        cells, last = state.cells, state.last
+        found = _closed(cells, state.box, state.frontier)
+        return [
+            Closed((*region,), _value(cells, border), not border.isdisjoint(last))
+            for region, border in found
+        ]
 
 
 GAME: Game[State, Move] = Hextol()

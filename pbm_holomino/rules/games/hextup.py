@@ -430,31 +430,35 @@ class Hextup(Hextiles):
 
     def proposed(
         self, state: State, moves: Sequence[Move]
-    ) -> tuple[Proposal, Iterable[int]]:
+    ) -> tuple[Proposal, Iterable[int], Sequence[int]]:
         """Of the moves beside tiles the best with each tile, and all on top of tiles,
         as their cells bear no numbers."""
-        beside = [move for move in moves if move.first not in state.cells]
-        above = [move for move in moves if move.first in state.cells]
-        shown = [*self._best(state, beside), *above]
+        gained = self.gains(state, moves)
+        scored = zip(moves, gained, strict=True)
+        beside = [(move, gain) for move, gain in scored if move[1] not in state.cells]
+        above = [move for move in moves if move[1] in state.cells]
+        best = _best(beside)
+        shown = [*best, *above]
         numbered = {at for at in state.frontier if within_size(state, at)}
         proposal = Proposal(tuple(map(format_move, shown)))
         if len(shown) < len(moves):
             heading = _BEST_AND_ON_TOP if above else BEST
             proposal = proposal._replace(heading=heading.of(len(moves)))
-        return proposal, numbered.union(*(move[1:] for move in shown if move in beside))
-
-    def _best(self, state: State, moves: Sequence[Move]) -> list[Move]:
-        """The move of each tile that connects most; of equal ones the nearest to the
-        first tile."""
-        best = dict[str, tuple[int, int, Move]]()
-        for move, gain in zip(moves, self.gains(state, moves), strict=True):
-            rated = -gain, max(move[1:]), move
-            best[move.tile] = min(best.get(move.tile, rated), rated)
-        return [move for _, _, move in best.values()]
+        return proposal, numbered.union(*(move[1:] for move in best)), gained
 
     def view(self, state: State, seat: int | None) -> View:
         sacks = tuple(map(len, state.sacks))
         return super().view(state, seat)._replace(sacks=sacks)
+
+
+def _best(moves: Iterable[tuple[Move, int]]) -> list[Move]:
+    """The move of each tile that connects most; of equal ones the nearest to the first
+    tile."""
+    best = dict[str, tuple[int, int, Move]]()
+    for move, gain in moves:
+        rated = -gain, max(move[1:]), move
+        best[move.tile] = min(best.get(move.tile, rated), rated)
+    return [move for _, _, move in best.values()]
 
 
 GAME: Game[State, Move] = Hextup()

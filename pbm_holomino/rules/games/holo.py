@@ -7,7 +7,7 @@ faces. A pattern is what a cell demands of a face: a digit, or `.` for any.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from math import prod
@@ -24,6 +24,7 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
+    Closed,
     Drawing,
     Due,
     Event,
@@ -268,12 +269,20 @@ def pattern_at(cells: Cells, position: int) -> str:
 def hole_values(cells: Cells, position: int) -> list[int]:
     """The value of each hole that the tile at a position completes (000): the sum of
     the numbers on the three edges round it."""
+    return [value for _, value in _holes_at(cells, position, HOLES)]
+
+
+def _holes_at(
+    cells: Cells, position: int, holes: Iterable[tuple[int, int, int, int, int]]
+) -> Iterator[tuple[tuple[int, int, int], int]]:
+    """Those of these holes at a tile that are closed: the tiles round each, and its
+    value."""
     around, face = neighbours(position), cells[position]
-    return [
-        int(face[mine]) + int(face[also_mine]) + int(cells[around[way]][far])
-        for way, other_way, mine, also_mine, far in HOLES
-        if around[way] in cells and around[other_way] in cells
-    ]
+    for way, other_way, mine, also_mine, far in holes:
+        one, other = around[way], around[other_way]
+        if one in cells and other in cells:
+            value = int(face[mine]) + int(face[also_mine]) + int(cells[one][far])
+            yield (position, one, other), value
 
 
 def move_score(values: list[int], limit_scores: bool) -> int:
@@ -473,6 +482,14 @@ class Holomino(Duel[State, Move]):
 
     def drawing(self, state: State) -> Drawing:
         return Drawing("bitten", state.cells, last=state.last)
+
+    def closed(self, state: State) -> list[Closed]:
+        """Each hole once: at the tile of which it is the first."""
+        return [
+            Closed(hole, value, not {*hole}.isdisjoint(state.last))
+            for at in state.cells
+            for hole, value in _holes_at(state.cells, at, HOLES[:1])
+        ]
 
     def view(self, state: State, seat: int | None) -> View:
         """Nothing is secret in Holomino: every reader sees the same."""

@@ -178,9 +178,9 @@ def _choice(wanted: Wanted) -> tuple[str, list[Any]]:
         return f"{chosen} AND remind <= ?", [wanted.remind]
     if wanted.last:
         return (
-            "boards WHERE {games} AND active = 0 "
+            "boards WHERE {games} AND active = 0 AND time <= ? "
             "ORDER BY time DESC, board DESC LIMIT ?",
-            [wanted.last],
+            [wanted.until, wanted.last],
         )
     if wanted.after:
         return (

@@ -97,5 +97,5 @@ def _choice(wanted: Wanted) -> tuple[bytes, tuple[Value, ...]]:
     if wanted.remind:
         return sql.TO_REMIND, (wanted.remind,)
     if wanted.last:
-        return sql.LAST_ENDED, (wanted.last,)
+        return sql.LAST_ENDED, (wanted.last, wanted.until)
     return sql.IN_STATES, (states(wanted),)

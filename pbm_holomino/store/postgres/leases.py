@@ -15,8 +15,8 @@ from pbm_holomino.store.postgres import statements as sql
 from pbm_holomino.store.postgres.connection import Call
 from pbm_holomino.store.postgres.transactions import Answered
 
-# Longer than it may take to send one letter (see `mail.ways`): to five addresses by
-# sendmail, or by SMTP in a dozen steps, each of a minute at most.
+# Longer than it may take to send one letter (see `mail.transports`): to five addresses
+# by sendmail, or by SMTP in a dozen steps, each of a minute at most.
 LEASE_SECONDS = 1200
 RENEWED_AFTER = 60.0
 _MOST_MARKED = 1000  # lines whose letters a process has marked, but not sent

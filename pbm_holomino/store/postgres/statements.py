@@ -293,7 +293,7 @@ LIMITING = _boards(b"""state IS NOT NULL AND (folder, name) IN (
 OPENED_BY = _boards(b"state IS NOT NULL AND mail > '-' AND mail = $2")
 DUE = _boards(b"state IS NOT NULL AND due > '' AND due <= $2")
 TO_REMIND = _boards(b"state IS NOT NULL AND remind > '' AND remind <= $2")
-LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1]
+LAST_ENDED = _boards(b"""state = 0 AND folder = ($1::text[])[1] AND time <= $3
     ORDER BY time DESC, length(name) DESC, name DESC LIMIT $2""")
 ENDINGS = b"""
 SELECT totals.endings, totals.total, board.told, board.state

@@ -81,9 +81,8 @@ export class Mover {
 
   take(tile) {
     this.tile = tile;
-    for (const one of this.tiles.children) {
-      one.setAttribute("aria-pressed", String(one.textContent === tile));
-    }
+    const pressed = [...this.tiles.children].find((one) => one.textContent === tile);
+    pressed.setAttribute("aria-pressed", "true");
     const theirs = this.known.moves.filter((move) => move.tile === tile);
     const places = new Map();
     for (const move of theirs) {
@@ -95,7 +94,9 @@ export class Mover {
     this.board.append(this.places);
     arrows(this.places);
     const score = best(theirs);
-    this.status.textContent = this.said(score > 0 ? "fits_best" : "fits", { tile, score, n: places.size });
+    const said = this.said(score > 0 ? "fits_best" : "fits", { tile: "\0", score, n: places.size });
+    const [before, after] = said.split("\0");
+    this.status.replaceChildren(before, pressed.firstChild.cloneNode(true), after);
   }
 
   // What this game says of a move, or of places
@@ -157,6 +158,8 @@ export class Mover {
     }
     if ($("#ahead")) more.push(button(say("Plan one more"), () => this.lay(move)));
     this.bar.replaceChildren(play, ...more, button(say("Cancel"), () => this.cancel(), "cancel"));
+    const isAtOnce = document.documentElement.dataset.moves === "once" && count === 1 && !this.isPlan;
+    if (isAtOnce) return form.requestSubmit($("button", form));
     (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
   }
 

@@ -1,6 +1,6 @@
-// News: the page is loaded again when something happens on its board. The tabs of a
-// browser share one stream: whichever has the lock listens for all that are visible,
-// and tells them what it hears.
+// News: the page, or the picture of a board on it, is loaded again when something happens
+// on the board. The tabs of a browser share one stream: whichever has the lock listens
+// for all that are visible, and tells them what it hears.
 
 import { $, make, renew, say } from "./dom.js";
 
@@ -13,8 +13,9 @@ export function isBusy() {
 // A refused stream is asked for again, by a browser as by all others at other moments
 const SOON = 2, LATER = 300; // seconds
 
-export function news(main) {
-  const { news: path, board, revision } = main.dataset;
+export function news(main, picture) {
+  const { news: path, board } = main.dataset;
+  let { revision } = main.dataset;
   const tabs = new BroadcastChannel("pbm-news");
   const tab = Math.random();
   const shown = new Map(); // the boards that are visible, by their tabs
@@ -22,6 +23,11 @@ export function news(main) {
 
   const told = (where, now) => {
     if (where !== board || now === revision) return;
+    if (picture) { // which is as new as the page that has come
+      if (revision) picture.src = picture.src.replace(/\?.*/, `?${now}`);
+      revision = now;
+      return;
+    }
     hide();
     document.removeEventListener("visibilitychange", turn);
     const here = path.replace(/news$/, board);
@@ -29,6 +35,16 @@ export function news(main) {
     document.title = `* ${document.title}`;
     main.prepend(make("p", { role: "status", class: "whose" },
       say("Something has happened on this board."), " ", make("a", { href: here }, say("Show it"))));
+  };
+  // Whether news does not come through, for all tabs to say
+  const late = (isLate) => {
+    const said = $(".late");
+    if (!isLate) said?.remove();
+    else if (!said) $("header").append(make("p", { role: "status", class: "late" }, say("No news comes now. This page keeps trying.")));
+  };
+  const tellLate = (isLate) => {
+    tabs.postMessage({ isLate });
+    late(isLate);
   };
   const wait = () => {
     const seconds = pause * (1 + Math.random() / 2);
@@ -44,9 +60,14 @@ export function news(main) {
     close();
     const query = [...new Set(shown.values())].sort().map((one) => `board=${one}`).join("&");
     source = new EventSource(`${path}?${query}`);
-    source.onopen = () => { pause = SOON; };
+    source.onopen = () => {
+      pause = SOON;
+      tellLate(false);
+    };
     source.onerror = ({ target }) => { // what has broken off a browser opens again itself
-      if (target.readyState === EventSource.CLOSED) again = setTimeout(listen, wait());
+      if (target.readyState !== EventSource.CLOSED) return;
+      again = setTimeout(listen, wait());
+      tellLate(true);
     };
     source.onmessage = ({ data }) => {
       const [where, now] = data.split(" ");
@@ -70,6 +91,7 @@ export function news(main) {
   // All tabs
   tabs.onmessage = ({ data }) => {
     if (data.now) told(data.where, data.now);
+    else if ("isLate" in data) late(data.isLate);
     else if (data.who && !document.hidden) tabs.postMessage({ tab, board });
     else if (data.tab && source) change(data.tab, data.board);
   };

@@ -1,33 +1,31 @@
 // What the pages do more easily with a script; all of it also goes without.
 
 import { $, button, isTyped, make, renew, say } from "./dom.js";
-import { Mover } from "./mover.js";
 import { isBusy, news } from "./news.js";
 import { View, positions } from "./view.js";
 import { waiting } from "./waiting.js";
-import { Pairs, Wishes } from "./walongs.js";
-
-const COMPOSERS = { take: Wishes, pair: Pairs };
 
 async function move(form, figure) {
-  const mover = new Mover(form.action.replace(/\/preview$/, ""), figure, false);
-  const hasPlaces = await mover.load();
-  const Composer = COMPOSERS[mover.known?.phase];
-  if (Composer) {
-    new Composer(form, mover.known);
-  } else if (hasPlaces) {
-    mover.begin();
-    const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
-    form.replaceWith(typed);
-    typed.append(form);
+  const here = form.action.replace(/\/preview$/, "");
+  if (form.dataset.phase !== "play") {
+    const { compose } = await import("./walongs.js");
+    return compose(form, here);
   }
+  const { Mover } = await import("./mover.js");
+  const mover = new Mover(here, figure, false);
+  if (!(await mover.load())) return;
+  mover.begin();
+  const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
+  form.replaceWith(typed);
+  typed.append(form);
 }
 
 function moveAhead(details, figure) {
   const here = $("form", details).action.replace(/\/queue$/, "");
-  const mover = new Mover(here, figure, true);
   const start = button(say("Lay them out on the board"), async () => {
     start.remove();
+    const { Mover } = await import("./mover.js");
+    const mover = new Mover(here, figure, true);
     if (!(await mover.load())) return;
     mover.begin();
     mover.tiles.firstChild.focus();
@@ -75,7 +73,11 @@ const awaited = $(`[${AWAITED}] a`);
 if (awaited) lookAgain(awaited);
 const waits = $("[data-waits]");
 if (waits) waiting(waits);
-if ($("main").dataset.news) news($("main"));
+// The worker comes with signing in, and leaves nothing behind when somebody signs out
+if (waits) navigator.serviceWorker?.register(new URL("../../worker.js", import.meta.url)).catch(() => {});
+const push = $("[data-push]");
+if (push) import("./push.js").then(({ telling }) => telling(push));
+if ($("main").dataset.news) news($("main"), $("[data-live]"));
 
 // How the pages look: each choice is kept in this browser, for look.js
 for (const one of document.querySelectorAll(".look input")) {

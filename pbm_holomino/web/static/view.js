@@ -38,6 +38,7 @@ export class View {
     this.goal = { ...this.now };
     this.settle();
     new MutationObserver(() => this.apply()).observe(figure, { childList: true });
+    this.showClosed($("svg", figure).classList);
     new ResizeObserver(() => this.resized()).observe(figure);
     addEventListener("pagehide", () => this.remember(board));
     figure.after(make("p", { class: "zoom" },
@@ -55,6 +56,13 @@ export class View {
       if (this.isDragged) event.stopPropagation();
       this.isDragged = false;
     }, true);
+  }
+
+  // What the last move has closed is shown for two seconds, or until the next touch
+  showClosed(classes) {
+    const hide = () => classes.add("touched");
+    if (!isStill.matches) setTimeout(hide, 2000);
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, hide, { once: true });
   }
 
   // From its middle: where it is, and how many units are in a pixel
@@ -104,6 +112,7 @@ export class View {
   }
 
   resized() {
+    if (!this.figure.clientWidth) return; // its page is being left
     if (!this.isNear) this.now = this.whole();
     this.go(this.now);
     this.now = { ...this.goal };

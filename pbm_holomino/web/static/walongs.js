@@ -43,6 +43,14 @@ function before(pattern, between) {
   return words ? words.split(between) : [];
 }
 
+// Put the letters that a player has before the form into which their move goes
+export async function compose(form, here) {
+  const answer = await fetch(`${here}/moves`);
+  const known = answer.ok && (await answer.json());
+  const Kind = { take: Wishes, pair: Pairs }[known.phase];
+  if (Kind) new Kind(form, known);
+}
+
 class Composer {
   constructor(form, known) {
     this.input = $("input[name=move]", form);
@@ -71,7 +79,7 @@ class Composer {
   }
 }
 
-export class Wishes extends Composer {
+class Wishes extends Composer {
   constructor(form, known) {
     super(form, known);
     this.left = group(say("Colours"));
@@ -129,7 +137,7 @@ export class Wishes extends Composer {
   }
 }
 
-export class Pairs extends Composer {
+class Pairs extends Composer {
   constructor(form, known) {
     super(form, known);
     this.rest = [...known.pool];

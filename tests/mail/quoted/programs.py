@@ -171,8 +171,8 @@ def _own(tongue: Tongue, number: int) -> tuple[str, ...]:
     return (*firsts[number % len(firsts)], *words)
 
 
-def reply(form: Form, tongue: Tongue, way: str, number: int) -> Reply | None:
-    """The reply; None if no program with this form would write it."""
+def reply(form: Form, tongue: Tongue, way: str, number: int) -> Reply:
+    """The reply."""
     own = _own(tongue, number)
     mine = f"{own[0]}\n\n" + "\n".join(own[1:]) + "\n"
     head = form.above(tongue)
@@ -188,8 +188,6 @@ def reply(form: Form, tongue: Tongue, way: str, number: int) -> Reply | None:
         text = f"{mine}{head.lstrip()}\n{_marked(LINES, form.mark)}"
     elif way == "below":
         text = f"{head}\n{_marked(LINES, form.mark)}\n{mine}{added}"
-    elif not form.mark:
-        return None  # nobody could tell one from the other
     else:
         text = f"{head}\n{_marked(LINES[:9], form.mark)}\n{mine}\n"
         text += f"{_marked(LINES[9:], form.mark)}{added}"
@@ -208,10 +206,9 @@ def replies() -> Iterator[tuple[str, Reply]]:
             for way in WAYS:
                 number += 1
                 made = reply(form, tongue, way, number)
-                if made is not None:
-                    is_apart = program in FORMS_APART or code in APART
-                    name = f"{program}, {code}, {way}"
-                    yield name, made._replace(is_apart=is_apart)
+                is_apart = program in FORMS_APART or code in APART
+                name = f"{program}, {code}, {way}"
+                yield name, made._replace(is_apart=is_apart)
 
 
 # What people write themselves, which looks a bit like something quoted

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from pbm_holomino.languages import Sentence, of_number, of_player, sentence
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
+    Closed,
     Drawing,
     Due,
     Event,
@@ -101,6 +102,9 @@ class Coins:
 
     def drawing(self, state: State) -> Drawing:
         return Drawing("hextile", {})
+
+    def closed(self, state: State) -> tuple[Closed, ...]:
+        return ()
 
     def view(self, state: State, seat: int | None) -> View:
         legal = ("1", "2", "3") if self.to_move(state) else ()

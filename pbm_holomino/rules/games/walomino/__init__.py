@@ -22,6 +22,7 @@ from pbm_holomino.languages import (
 )
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
+    Closed,
     Drawing,
     Due,
     Event,
@@ -565,6 +566,9 @@ class Walomino:
 
     def drawing(self, state: State) -> Drawing:
         return _chain.drawing(state.chain)
+
+    def closed(self, state: State) -> Sequence[Closed]:
+        return ()
 
     def view(self, state: State, seat: int | None) -> View:
         """The remarks tell a player their own unused wishes and sealed pairs."""

@@ -25,9 +25,11 @@ _NAMED = {
 _ROUND = sentence("This is round {round} of {rounds}.")
 # `n` is the number of those that are named first.
 _TAKING = of_number(
-    "Walongs are being taken. There is {walongs} left; the last two will be the start "
+    "The players take walongs, the curled tiles of this game, of which each later "
+    "joins theirs into pairs. There is {walongs} left; the last two will be the start "
     "pair.",
-    "Walongs are being taken. There are {walongs} left; the last two will be the start "
+    "The players take walongs, the curled tiles of this game, of which each later "
+    "joins theirs into pairs. There are {walongs} left; the last two will be the start "
     "pair.",
 )
 _PAIRING = sentence(

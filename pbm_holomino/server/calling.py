@@ -1,0 +1,120 @@
+"""Requests to addresses that players have named: they learn nothing of this machine or
+of what is near it, and take little time.
+
+The host is resolved once, and the connection goes to one of the addresses found: these
+are public ones, unless the owner has named the host. No redirect is followed.
+"""
+
+import socket
+import ssl
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from time import monotonic
+from urllib.parse import urlsplit
+
+from pbm_holomino.match.notices import host_of, is_listed, may_call
+
+SECONDS = 10.0  # that a request may take
+_MOST_READ = 1024  # bytes of an answer, of which the first line is wanted
+_TRANSLATED = ip_network("64:ff9b::/96")  # an IPv4 address is in it (RFC 6052)
+
+
+def post(
+    url: str, headers: Mapping[str, str], body: bytes, hosts: Sequence[str]
+) -> bool:
+    """POST this to an address, if its host is one of those that may be called (see
+    `notices.may_call`). Whether it was taken. Raises OSError or ValueError if nobody is
+    there, or the answer is none."""
+    if not may_call(url, hosts):
+        return False
+    end = monotonic() + SECONDS
+    with closing(_connected(url, hosts, end)) as connection:
+        connection.settimeout(_left(end))
+        connection.sendall(_request(url, headers, body))
+        return _status(connection, end) // 100 == 2
+
+
+def _left(end: float) -> float:
+    """The seconds that are left. Raises TimeoutError if there are none."""
+    if (left := end - monotonic()) <= 0:
+        raise TimeoutError
+    return left
+
+
+def _connected(url: str, hosts: Sequence[str], end: float) -> socket.socket:
+    """A connection to where an address leads, by TLS if it says so."""
+    parts, host = urlsplit(url), host_of(url)
+    port = parts.port or {"https": 443, "http": 80}[parts.scheme]
+    place = next(_places(host, port, is_listed(host, hosts)), None)
+    if place is None:
+        raise ConnectionRefusedError
+    family, at = place
+    connection = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(_left(end))
+        connection.connect(at)
+        if parts.scheme == "https":
+            context = ssl.create_default_context()
+            connection.settimeout(_left(end))
+            connection = context.wrap_socket(connection, server_hostname=host)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _places(
+    host: str, port: int, is_any: bool
+) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Where a host is: any of its addresses, or the public ones."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    for family, _, _, _, at in found:
+        address = str(at[0])
+        if is_any or is_public(address):
+            yield family, (address, port)
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the internet, and leads to no other one."""
+    try:
+        ip = ip_address(address)
+    except ValueError:  # with a zone, as fe80::1%eth0 has
+        return False
+    if isinstance(ip, IPv4Address):
+        return _is_public(ip)
+    if ip.ipv4_mapped is not None:
+        return _is_public(ip.ipv4_mapped)
+    leads_on = ip.sixtofour is not None or ip.teredo is not None or ip in _TRANSLATED
+    return _is_public(ip) and not leads_on
+
+
+def _is_public(ip: IPv4Address | IPv6Address) -> bool:
+    return ip.is_global and not ip.is_multicast
+
+
+def _request(url: str, headers: Mapping[str, str], body: bytes) -> bytes:
+    parts = urlsplit(url)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    head = {
+        "Host": parts.netloc,
+        "User-Agent": "pbm",
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+        **headers,
+    }
+    lines = [f"POST {path} HTTP/1.1", *(f"{name}: {head[name]}" for name in head)]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
+
+
+def _status(connection: socket.socket, end: float) -> int:
+    """The status of an answer, whose first line is read. Raises ValueError."""
+    read = b""
+    while b"\n" not in read and len(read) < _MOST_READ:
+        connection.settimeout(_left(end))
+        more = connection.recv(_MOST_READ - len(read))
+        if not more:
+            break
+        read += more
+    _, status, *_ = read.split(b" ", 2)
+    return int(status[:3])
