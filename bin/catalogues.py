@@ -79,7 +79,9 @@ def update(folder: str) -> None:
     """Bring a translators' catalogue up to what the program says now. What it does not
     say any more stays in it as obsolete; nothing is guessed."""
     catalogue, made = read(folder), io.BytesIO()
-    catalogue.update(template(), no_fuzzy_matching=True)
+    said = template()
+    # The time of the last update would be the one line that all branches change.
+    catalogue.update(said, no_fuzzy_matching=True, update_creation_date=False)
     write_po(made, catalogue, 88, sort_by_file=True, include_lineno=False)
     _save(os.path.join(folder, "catalogue.po"), made)
 
