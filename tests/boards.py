@@ -3,7 +3,7 @@ with the longest names, boards played by chance, and what may be read of them.""
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
@@ -201,6 +201,35 @@ def _played(case: Case, seed: int) -> Iterator[State]:
         state, _ = game.play(state, seat, dice.choice(game.legal(state, seat)))
         state, _ = game.settle(state, chance)
     raise AssertionError("this game does not end")
+
+
+class Laid:
+    """Draws that are laid out: the things with these indices, then the first that there
+    is. `sizes` is among how many things each was made."""
+
+    def __init__(self, chosen: Sequence[int] = ()) -> None:
+        self._chosen, self.sizes = [*chosen], list[int]()
+
+    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+        """See rules.chance.Draws."""
+        at = len(self.sizes)
+        self.sizes.append(size)
+        return self._chosen[at] if at < len(self._chosen) else 0, drawn + 1
+
+
+def outcomes(game: AnyGame, state: State, draws: int = 1) -> list[State]:
+    """Every state that can come of this one by so many draws, the first ones; those
+    after them are as they may be."""
+    found, ahead = list[State](), [list[int]()]
+    while ahead:
+        chosen = ahead.pop()
+        laid = Laid(chosen)
+        settled, _ = game.settle(state, laid)
+        if len(chosen) < min(draws, len(laid.sizes)):
+            ahead += [[*chosen, one] for one in range(laid.sizes[len(chosen)])]
+        else:
+            found.append(settled)
+    return found
 
 
 def moments(case: Case, seed: int) -> list[State]:

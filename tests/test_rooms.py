@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from pbm_holomino.rules.contract import State
 from tests.paths import ROOT
 
 PACKAGE = ROOT / "pbm_holomino"
@@ -167,3 +168,45 @@ def test_named_tuples_are_those_that_are_made_quickly() -> None:
     for path in SOURCES:
         if module_of(path) != "named_tuples":
             assert not re.search(r"typing import .*\bNamedTuple\b", path.read_text())
+
+
+# A state is the game's own
+
+
+def _names_of_states(tree: ast.Module) -> Iterator[str]:
+    """What a file calls states: `state`, and what comes of a move or its draws."""
+    yield "state"
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(
+                [ast.Tuple([ast.Name(name), *_])],
+                ast.Call(ast.Attribute(_, "play" | "settle")),
+            ):
+                yield name
+            case ast.Assign([ast.Name(name)], ast.Attribute(_, "state")):
+                yield name
+
+
+def fields_of_states(tree: ast.Module) -> Iterator[str]:
+    """What a file reads of states, and is not what every state has."""
+    states = {*_names_of_states(tree)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(ast.Name(name) | ast.Attribute(_, name), field):
+                if name in states and field not in vars(State):
+                    yield ast.unparse(node)
+
+
+def test_only_a_games_own_tests_read_the_fields_of_its_states() -> None:
+    """All others ask the game: `to_move`, `view`, `outcome`."""
+    for path in sorted((ROOT / "tests").rglob("*.py")):
+        text = path.read_text()
+        if "state" in text and ROOT / "tests" / "rules" not in path.parents:
+            assert not [*fields_of_states(ast.parse(text))], path
+
+
+def test_the_test_sees_a_field_of_a_state() -> None:
+    text = "after, _ = game.settle(table.state, chance)\nstart = table.state\n"
+    text += "after.turn, after.scores, start.pools, table.state.over, turn.seat\n"
+    found = {*fields_of_states(ast.parse(text))}
+    assert found == {"after.turn", "start.pools", "table.state.over"}

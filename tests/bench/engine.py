@@ -3,14 +3,11 @@
 import random
 import sys
 from collections.abc import Iterator
-from typing import cast
 
 from pbm_holomino import rules
 from pbm_holomino.match import replay
 from pbm_holomino.match.kinds.boards import to_data
-from pbm_holomino.rules import hextiles
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.games import hextol
 from pbm_holomino.rules.options import configure
 from pbm_holomino.store import yaml as strict
 from tests.bench import positions
@@ -38,17 +35,17 @@ def legal_moves(folder: str) -> list[Row]:
 
 
 def regions(folder: str) -> list[Row]:
-    """Scoring the regions at Hextol's last move, as the board grows."""
+    """Scoring the regions that a move of Hextol closes, as the board grows."""
     return race(_ROUNDS, _BASE, *map(_scoring, (5, 10, 20, 28)))
 
 
 def _scoring(tiles: int) -> Contender:
-    state = cast(hextiles.State, positions.at_tiles(tiles, "hextol").state)
-    first, second = state.joints[-1]
-    move = hextiles.Move(state.cells[first] + state.cells[second], first, second)
+    board = positions.at_tiles(tiles, "hextol")
+    gains, state = board.rules.gains, board.state
+    moves = board.rules.legal(state, *board.rules.to_move(state))[-1:]
     return Contender(
-        f"hextol: scoring regions at {tiles} tiles",
-        lambda: hextol.region_values(state.cells, state.box, move),
+        f"hextol: scoring a move at {tiles} tiles",
+        lambda: gains(state, moves),
         calls=50,
     )
 

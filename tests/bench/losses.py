@@ -63,7 +63,8 @@ def recorded(standing: Standing, words: Mapping[str, str]) -> Iterator[holo.Stat
 
 
 def _is_of(standing: Standing, state: holo.State) -> bool:
-    lead = state.scores[state.turn] - state.scores[1 - state.turn]
+    (seat,) = HOLO.to_move(state)
+    lead = state.scores[seat] - state.scores[1 - seat]
     return standing.least <= lead <= standing.most
 
 
@@ -74,7 +75,7 @@ def _game(words: Mapping[str, str], dice: random.Random) -> Iterator[holo.State]
     state, _ = HOLO.settle(HOLO.start(2, configure(HOLO, words)), chance)
     while seats := HOLO.to_move(state):
         moves = HOLO.legal(state, seats[0])
-        if len(moves) > 1 and state.sacks[0]:
+        if len(moves) > 1 and HOLO.view(state, None).sack:
             yield state
         gains = HOLO.gains(state, moves)
         is_careful = dice.random() < skills[seats[0]]
@@ -85,8 +86,9 @@ def _game(words: Mapping[str, str], dice: random.Random) -> Iterator[holo.State]
 
 def loss(state: holo.State, choose: Choose, budget: Budget) -> float:
     """What the move of a robot gives away here."""
-    word = choose(HOLO.view(state, state.turn), budget, random.Random(1))
-    position = robot.Position(HOLO.view(state, state.turn).known)
+    view = HOLO.view(state, *HOLO.to_move(state))
+    word = choose(view, budget, random.Random(1))
+    position = robot.Position(view.known)
     worths = {position.word(m): w for w, m in ranked(position, 2, Meter(Budget()))}
     return max(worths.values()) - worths[word]
 

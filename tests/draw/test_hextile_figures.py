@@ -1,17 +1,14 @@
 """Hextol's pictures: the help files' figures, character by character."""
 
-import random
-
 import pytest
 
 from pbm_holomino.draw.text import draw
-from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
+from tests.boards import Case, moments
 from tests.draw.glyphs import Cell
 from tests.draw.hextile_reader import HextilePicture, read
 from tests.paths import FIGURES
-from tests.rules.hextol_scene import options
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 from tests.sizes import sized
 
@@ -194,20 +191,13 @@ def shown(drawing: Drawing) -> HextilePicture:
 )
 @pytest.mark.parametrize("seed", range(sized(2, 5)))
 def test_a_picture_is_read_back(words: dict[str, str], seed: int) -> None:
-    chance, dice = Chance(bytes([seed]) * 32), random.Random(seed)
-    state, _ = HEXTOL.settle(HEXTOL.start(2, options(**words)), chance)
-    for ply in range(99):
-        drawing = HEXTOL.view(state, None).drawing
-        if ply % 5 == 0 or state.over:
-            picture = draw(drawing)
-            assert read(picture) == shown(drawing)
-            if "board_size" in words:
-                assert max(map(len, picture.split("\n"))) <= 80
-        if state.over:
-            return
-        move = dice.choice(HEXTOL.legal(state, state.turn))
-        state, _ = HEXTOL.settle(HEXTOL.play(state, state.turn, move)[0], chance)
-    raise AssertionError("a game without an end")
+    case = Case("hextol", 2, words)
+    for state in moments(case, seed):
+        drawing = case.game.view(state, None).drawing
+        picture = draw(drawing)
+        assert read(picture) == shown(drawing)
+        if "board_size" in words:
+            assert max(map(len, picture.split("\n"))) <= 80
 
 
 @pytest.mark.parametrize("name", ["faces", "start", "move", "before-36", "inside"])

@@ -15,7 +15,7 @@ from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.scoring import Scoring
 from tests import boards
 from tests.boards import Case
-from tests.robots.test_robots import CASES, Turn, turns, with_other_secrets
+from tests.robots.test_robots import CASES, SECRET, Turn, alike, turns
 from tests.sizes import some
 
 LITTLE = Budget(steps=12)
@@ -69,11 +69,9 @@ def test_the_move_proposed_gives_nothing_away(case: Case) -> None:
         assert analysis(turn, analysis(turn).move).given_away == 0
 
 
-@every_plain_case
+@pytest.mark.parametrize("case", SECRET, ids=str)
 def test_what_is_hidden_changes_no_analysis(case: Case) -> None:
-    dice = random.Random(1)
-    for turn in turns(case):
-        other = turn._replace(state=with_other_secrets(turn, dice))
+    for turn, other in alike(case):
         assert analysis(turn) == analysis(other)
 
 
@@ -145,8 +143,7 @@ def test_the_chance_is_by_the_rule_of_laplace() -> None:
 
 def test_the_general_forecast_is_a_share_of_the_points() -> None:
     (case,) = (case for case in boards.plain_cases() if case.name == "hextol")
-    state = case.game.start(2, case.options)._replace(scores=(30, 9))
-    view = case.game.view(state, 0)
+    view = case.game.view(case.game.start(2, case.options), 0)._replace(scores=(30, 9))
     found = General(case.game).forecast(view, LITTLE, random.Random(1))
     assert found.lead == 21
     assert found.chance == pytest.approx((1 + 21 / 40) / 2)

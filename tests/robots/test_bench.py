@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from pbm_holomino.robots.contract import Budget, Choose
-from pbm_holomino.rules.games import holo
 from tests import boards
 from tests.bench import losses, robots
+from tests.rules.holo_table import HOLO
 
 LITTLE = Budget(steps=4)
 
@@ -54,9 +54,10 @@ def test_positions_of_a_standing_are_recorded_the_same_each_time(
         return [*islice(losses.recorded(standing, {}), 3)]
 
     for state in recorded():
-        lead = state.scores[state.turn] - state.scores[1 - state.turn]
+        (seat,) = HOLO.to_move(state)
+        lead = state.scores[seat] - state.scores[1 - seat]
         assert standing.least <= lead <= standing.most
-        assert state.sacks[0]
+        assert HOLO.view(state, seat).sack
     assert recorded() == recorded()
 
 
@@ -69,7 +70,7 @@ def test_the_best_move_loses_nothing_and_another_what_it_is_worth_less() -> None
     def always(word: str) -> Choose:
         return lambda view, budget, rng: word
 
-    each = [lost(always(word)) for word in holo.GAME.view(state, state.turn).legal]
+    each = [lost(always(word)) for word in HOLO.view(state, None).legal]
     assert min(each) == 0
     assert max(each) > 0
     shown = list[str]()

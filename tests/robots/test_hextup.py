@@ -13,6 +13,7 @@ from pbm_holomino.rules.games import hextup
 from pbm_holomino.rules.hextiles import State
 from tests import boards
 from tests.boards import Case
+from tests.rules.any_hextiles import passed
 from tests.rules.test_hextup import SHORT, board, hold
 
 HEXTUP = hextup.GAME
@@ -26,7 +27,7 @@ def states(seed: int, **words: str) -> Iterator[Any]:
 
 
 def choice(level: int, state: State) -> str:
-    view = HEXTUP.view(state, state.turn)
+    view = HEXTUP.view(state, *HEXTUP.to_move(state))
     return robots.load("hextup", level)(view, ENOUGH, random.Random(1))
 
 
@@ -52,13 +53,13 @@ def test_a_win_that_can_be_prevented_is_prevented() -> None:
     met = 0
     for seed in range(30):
         for state in states(seed, max_pips="3"):
-            if state.over or not is_saved_by_some(state):
+            if not is_saved_by_some(state):
                 continue
             met += 1
+            (seat,) = HEXTUP.to_move(state)
             for level in robots.LEVELS[1:]:
-                move = HEXTUP.parse_move(state, state.turn, choice(level, state))
-                after, _ = HEXTUP.play(state, state.turn, move)
-                assert after.over or not can_win(after), level
+                move = HEXTUP.parse_move(state, seat, choice(level, state))
+                assert not can_win(HEXTUP.play(state, seat, move)[0]), level
             break
         if met == 4:
             return
@@ -66,19 +67,22 @@ def test_a_win_that_can_be_prevented_is_prevented() -> None:
 
 
 def can_win(state: State) -> bool:
-    """Whether the player to move can win at once, by the rules."""
-    seat = state.turn
-    after = (HEXTUP.play(state, seat, m)[0] for m in HEXTUP.legal(state, seat))
-    return any(HEXTUP.outcome(state) == (seat,) for state in after)
+    """Whether a player is to move and can win at once, by the rules."""
+    return any(
+        HEXTUP.outcome(HEXTUP.play(state, seat, move)[0]) == (seat,)
+        for seat in HEXTUP.to_move(state)
+        for move in HEXTUP.legal(state, seat)
+    )
 
 
 def is_saved_by_some(state: State) -> bool:
     """Whether a player who cannot win, and whose opponent could, has a few moves after
     which they could not."""
-    if can_win(state) or not can_win(state._replace(turn=1 - state.turn)):
+    if can_win(state) or not can_win(passed(state)):
         return False
-    legal = HEXTUP.legal(state, state.turn)
-    safe = [m for m in legal if not can_win(HEXTUP.play(state, state.turn, m)[0])]
+    (seat,) = HEXTUP.to_move(state)
+    legal = HEXTUP.legal(state, seat)
+    safe = [m for m in legal if not can_win(HEXTUP.play(state, seat, m)[0])]
     return 0 < len(safe) < len(legal) / 2
 
 

@@ -8,7 +8,7 @@ a game's own sentences must have a form here.
 import random
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -19,7 +19,7 @@ from pbm_holomino.robots import games
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.chance import Chance
 from tests import boards
-from tests.boards import Case
+from tests.boards import Case, outcomes
 from tests.sizes import sized, some
 
 LITTLE, NOTHING = Budget(steps=12), Budget(steps=0)
@@ -52,6 +52,10 @@ class Turn(NamedTuple):
         """The state after a move, before anything is drawn."""
         game, state, seat = self.case.game, self.state, self.seat
         return game.play(state, seat, game.parse_move(state, seat, word))[0]
+
+    def pools(self, state: Any) -> tuple[tuple[str, ...], ...]:
+        """The tiles of each seat in a state of this game."""
+        return self.case.game.view(state, None).pools
 
     def gain(self, word: str) -> int:
         """What a move scores."""
@@ -91,39 +95,11 @@ def _turns(case: Case, seed: int, dice: random.Random) -> Iterator[Turn]:
 # What can come
 
 
-class Script:
-    """Draws that are chosen: these, then the first of what there is."""
-
-    def __init__(self, chosen: Sequence[int]) -> None:
-        self._chosen, self.sizes = [*chosen], list[int]()
-
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        """See rules.chance.Draws."""
-        at = len(self.sizes)
-        self.sizes.append(size)
-        return self._chosen[at] if at < len(self._chosen) else 0, drawn + 1
-
-
-def outcomes(turn: Turn, state: Any, draws: int) -> list[Any]:
-    """Every state that can come of this one by so many draws, the first ones; those
-    after them are as they may be."""
-    found, ahead = list[Any](), [list[int]()]
-    while ahead:
-        chosen, script = ahead.pop(), Script(())
-        script = Script(chosen)
-        settled, _ = turn.case.game.settle(state, script)
-        if len(chosen) < min(draws, len(script.sizes)):
-            ahead += [[*chosen, one] for one in range(script.sizes[len(chosen)])]
-        else:
-            found.append(settled)
-    return found
-
-
 def replies(turn: Turn, word: str, draws: int = 1) -> list[int]:
     """The most that the other can score at once after a move, for each way in which
     draws can fall; of those where it is the other's turn."""
     (other,), game, found = turn.others, turn.case.game, list[int]()
-    for state in outcomes(turn, turn.after(word), draws):
+    for state in outcomes(game, turn.after(word), draws):
         if other in game.to_move(state):
             moves = game.legal(state, other)
             found.append(max(game.gains(state, moves)))
@@ -180,14 +156,14 @@ SCORES = rf"It scores (?P<gain>{_POINTS}), "
 @said(rf"{SCORES}and the game is over\.")
 def _is_over(turn: Turn, word: str, gain: str) -> None:
     _scores(turn, word, gain)
-    for state in outcomes(turn, turn.after(word), 1):
+    for state in outcomes(turn.case.game, turn.after(word)):
         assert turn.case.game.to_move(state) == ()
 
 
 @said(rf"{SCORES}and your opponent cannot move\.")
 def _cannot_move(turn: Turn, word: str, gain: str) -> None:
     _scores(turn, word, gain)
-    for state in outcomes(turn, turn.after(word), 1):
+    for state in outcomes(turn.case.game, turn.after(word)):
         assert turn.case.game.to_move(state) == (turn.seat,)
 
 
@@ -198,9 +174,9 @@ def _cannot_move(turn: Turn, word: str, gain: str) -> None:
 def _must_draw(turn: Turn, word: str, gain: str, most: str) -> None:
     _scores(turn, word, gain)
     (other,), after = turn.others, turn.after(word)
-    for state in outcomes(turn, after, 1):
+    for state in outcomes(turn.case.game, after):
         if other in turn.case.game.to_move(state):
-            assert len(state.pools[other]) > len(after.pools[other])
+            assert len(turn.pools(state)[other]) > len(turn.pools(after)[other])
     assert max(replies(turn, word, 2)) == number(most)
 
 
@@ -208,9 +184,9 @@ def _must_draw(turn: Turn, word: str, gain: str, most: str) -> None:
 def _in_return(turn: Turn, word: str, gain: str, how: str) -> None:
     _scores(turn, word, gain)
     (other,), after, found = turn.others, turn.after(word), replies(turn, word)
-    ways = outcomes(turn, after, 1)
+    ways, before = outcomes(turn.case.game, after), turn.pools(after)
     assert len(found) == len(ways)
-    is_open = any(state.pools[other] != after.pools[other] for state in ways)
+    is_open = any(turn.pools(state)[other] != before[other] for state in ways)
     if how == "hardly anything":
         assert 0 < fmean(found) < 0.05
     elif how.startswith("about "):
@@ -284,13 +260,14 @@ def _fits(turn: Turn, word: str) -> dict[int, int]:
     """How many pairs of each seat that plays on could be played next, if it were
     theirs to play; nothing once the round has ended."""
     game, after = turn.case.game, turn.after(word)
-    if after.over or after.round != turn.state.round:
+    now, view = game.view(turn.state, None), game.view(after, None)
+    if not game.to_move(after) or view.round != now.round:
         return {}
     fits = {}
     for seat in (turn.seat, *turn.others):
-        moves = [m[:2] for m in game.legal(after._replace(turn=seat), seat)]
-        pairs = {"".join(sorted(pair)) for pair in moves}
-        fits[seat] = sum("".join(sorted(pair)) in pairs for pair in after.pools[seat])
+        moves = [game.format_move(move) for move in game.legal(after, seat)]
+        pairs = {"".join(sorted(move.partition(":")[0])) for move in moves}
+        fits[seat] = sum("".join(sorted(pair)) in pairs for pair in view.pools[seat])
     return fits
 
 
@@ -299,8 +276,8 @@ def _fits(turn: Turn, word: str) -> dict[int, int]:
 )
 def _simulated(turn: Turn, word: str, lead: str | None) -> None:
     """Nobody can be ahead by more pairs than there are."""
-    state = turn.state
-    there = sum(map(len, state.pools)) + sum(state.pot.values())
+    view = turn.case.game.view(turn.state, None)
+    there = sum(map(len, view.pools)) + view.sack
     if lead:
         assert 0 < amount(lead, "pair") <= there / 2 / turn.case.seats
 

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,7 +11,6 @@ from pbm_holomino import robots, rules
 from pbm_holomino.robots.contract import Budget, Choose
 from pbm_holomino.robots.general import General
 from pbm_holomino.rules.contract import AnyGame
-from pbm_holomino.rules.games.walomino.moves import Take
 from tests import boards
 from tests.boards import Case
 from tests.rules.newer import coins
@@ -20,6 +20,7 @@ CASES = some(boards.cases(several=2), sized(24, 200))
 LITTLE = Budget(steps=12)
 every_level = pytest.mark.parametrize("level", robots.LEVELS)
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
+SECRET = [case for case in boards.plain_cases() if case.game.SECRETS]
 every_plain_case = pytest.mark.parametrize("case", boards.plain_cases(), ids=str)
 
 
@@ -76,29 +77,37 @@ def test_without_a_budget_the_general_robot_moves(case: Case) -> None:
             assert turn.choice(robots.load(case.name, 3), budget) == expected
 
 
-@every_level
 @every_plain_case
+def test_no_seat_knows_how_many_draws_were_made(case: Case) -> None:
+    for turn in turns(case):
+        assert turn.game.view(turn.state, turn.seat).known.draws == 0
+
+
+@every_level
+@pytest.mark.parametrize("case", SECRET, ids=str)
 def test_what_is_hidden_changes_no_choice(case: Case, level: int) -> None:
-    """The order of the sack, how many draws were made, and others' wishes and sealed
-    pairs."""
-    robot, dice = robots.load(case.name, level), random.Random(1)
-    for turn in turns(case, 6):
-        other = turn._replace(state=with_other_secrets(turn, dice))
+    """What another player has sent, and keeps secret."""
+    robot = robots.load(case.name, level)
+    for turn, other in alike(case):
         assert turn.choice(robot) == other.choice(robot)
 
 
-def with_other_secrets(turn: Turn, dice: random.Random) -> Any:
-    """A state that looks the same to the seat that is to move."""
-    state = turn.state._replace(draws=turn.state.draws + 7)
-    if not turn.game.SECRETS:
-        sacks = (tuple(dice.sample(sack, len(sack))) for sack in state.sacks)
-        return state._replace(sacks=tuple(sacks))
-    wishes, sealed = list(state.wishes), list(state.sealed)
-    for seat in set(state.seats()) - {turn.seat}:
-        wishes[seat] = Take("".join(dice.choices("RGYPB", k=5)), dice.random() < 0.5)
-        if sealed[seat] is not None:
-            sealed[seat] = ("RR",) * (len(state.pools[seat]) // 2)
-    return state._replace(wishes=tuple(wishes), sealed=tuple(sealed))
+def alike(case: Case) -> Iterator[tuple[Turn, Turn]]:
+    """Turns that look the same to the seat that is to move, and differ in what another
+    player has sent."""
+    board, dice, checked = boards.opened(case, 13), random.Random(13), 0
+    while board.turn and checked < 6:
+        who = dice.choice(board.turn)
+        for one, other in islice(boards.twins(board, who), 1):
+            for seat in board.rules.to_move(one.state):
+                if seat in board.rules.to_move(other.state):
+                    yield (
+                        Turn(case.game, one.state, seat),
+                        Turn(case.game, other.state, seat),
+                    )
+                    checked += 1
+        board = boards.sent(board, who, dice.choice(boards.notations(board, who)))
+    assert checked
 
 
 def test_the_general_robot_takes_what_gains_most() -> None:

@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Iterator
+from functools import partial
 from importlib import import_module
 from itertools import islice
 from math import inf
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import pytest
 
@@ -16,11 +17,12 @@ from pbm_holomino.robots.games import hextol, holo, walomino
 from pbm_holomino.robots.halving import halving
 from pbm_holomino.robots.search import Position, alpha_beta, ranked, worths
 from pbm_holomino.robots.uct import uct
-from pbm_holomino.rules.games import holo as holo_rules
+from pbm_holomino.rules.contract import AnyGame, State
 from pbm_holomino.rules.games.walomino.chain import COLOURS
 from tests import boards
 from tests.bench import losses
-from tests.boards import Case
+from tests.boards import Case, states
+from tests.rules.holo_table import HOLO, led_by
 
 UNLIMITED = Budget()
 
@@ -52,10 +54,11 @@ def rounds(pairs: int) -> Iterator[walomino.Position]:
 
 def endings(name: str, words: dict[str, str], tiles: int) -> Iterator[Any]:
     """States of games played at random where no more than so many tiles are left."""
+    case = Case(name, 2, words)
     for turned in range(6):
-        states: tuple[Any, ...] = boards.states(Case(name, 2, words), turned)
-        for state in states:
-            if not state.sacks[0] and sum(map(len, state.pools)) <= tiles:
+        for state in boards.states(case, turned):
+            view = case.game.view(state, None)
+            if not view.sack and sum(map(len, view.pools)) <= tiles:
                 yield state
                 break
 
@@ -110,10 +113,14 @@ def after_replies(position: Any, move: Any) -> float:
 
 def drawing(name: str) -> Iterator[Any]:
     """States with tiles in the sack, of games in which few can move without a draw."""
-    words = {"pool_size": "1", "board_size": "7"}
+    case = Case(name, 2, {"pool_size": "1", "board_size": "7"})
     for turned in range(3):
-        states: list[Any] = [*boards.states(Case(name, 2, words), turned)]
-        yield from (state for state in states if state.sacks[0] and not state.over)
+        yield from filter(partial(is_before_a_draw, case.game), states(case, turned))
+
+
+def is_before_a_draw(game: AnyGame, state: State) -> bool:
+    """Whether somebody is to move, and there are tiles to draw afterwards."""
+    return bool(game.to_move(state) and game.view(state, None).sack)
 
 
 @pytest.mark.parametrize("name", sorted({"hextad", "hextol"} & {*rules.names()}))
@@ -145,12 +152,9 @@ def test_three_plies_in_holomino_let_the_opponent_draw() -> None:
     scores by the tile drawn, on average over all tiles."""
     checked = 0
     for turned in range(3):
-        words = {"num_digits": "5"}
-        states: list[Any] = [*boards.states(Case("holo", 2, words), turned)]
-        for state in states[::5]:
-            if not state.sacks[0] or state.over:
-                continue
-            position = holo.Position(state)
+        found = states(Case("holo", 2, {"num_digits": "5"}), turned)[::5]
+        for state in filter(partial(is_before_a_draw, HOLO), found):
+            position = holo.Position(cast(Any, state))
             for worth, move in ranked(position, 2, Meter(UNLIMITED))[:3]:
                 assert worth == pytest.approx(after_draws(state, position, move))
                 checked += 1
@@ -159,21 +163,15 @@ def test_three_plies_in_holomino_let_the_opponent_draw() -> None:
 
 def after_draws(state: Any, position: Any, move: Any) -> float:
     """The same, by a position for each tile that may be drawn."""
-    game, word = holo_rules.GAME, position.word(move)
-    seat = state.turn
-    after, _ = game.play(state, seat, game.parse_move(state, seat, word))
+    (seat,), word = HOLO.to_move(state), position.word(move)
+    after, _ = HOLO.play(state, seat, HOLO.parse_move(state, seat, word))
     gain: int = after.scores[seat] - state.scores[seat]
-    if after.over:
+    if not HOLO.to_move(after):
         return gain
-    bests = []
-    for tile in sorted(after.sacks[0]):
-        sack = tuple(one for one in after.sacks[0] if one != tile)
-        pools = list(after.pools)
-        pools[after.turn] += (tile,)
-        dealt = after._replace(sacks=(sack,), pools=tuple(pools), due=False)
-        drawn = holo.Position(dealt)
-        held = holo.Position(after._replace(due=False))
-        known = [one for _, one in held.moves()]
+    bests, held = [], holo.Position(after)
+    known = [one for _, one in held.moves()]
+    for dealt in boards.outcomes(HOLO, after):
+        drawn = holo.Position(cast(Any, dealt))
         found = [pair for pair in drawn.moves() if pair[0] and pair[1] not in known]
         values = [_worth(drawn, pair) for pair in found]
         values += [_worth(held, pair) for pair in held.moves()]
@@ -196,12 +194,10 @@ def test_far_ahead_the_game_goes_on_for_points() -> None:
     for standing in losses.STANDINGS[1:]:
         for state in islice(losses.recorded(standing, {}), 6):
             far = 5000 if standing.name == "ahead" else -5000
-            scores = [state.scores[0], state.scores[1]]
-            scores[state.turn] += far
-            at = state._replace(scores=tuple(scores))
+            at, (seat,) = led_by(state, far), HOLO.to_move(state)
             for seed in range(3):
                 dice = random.Random(seed)
-                view = holo_rules.GAME.view(at, at.turn)
+                view = HOLO.view(at, seat)
                 word = holo.LEVELS[2](view, Budget(steps=400), dice)
                 position = holo.Position(view.known)
                 found = ranked(position, 2, Meter(UNLIMITED))

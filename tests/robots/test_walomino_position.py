@@ -7,21 +7,17 @@ from collections.abc import Iterator
 import pytest
 
 from pbm_holomino.robots.games.walomino import (
-    EVERY_PAIR,
     PAIRS,
     Position,
     _result,
-    end_of,
     places_of,
     position_of,
 )
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.games import walomino
-from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing, placings
+from pbm_holomino.rules.games.walomino.chain import COLOURS, Placing
 from pbm_holomino.rules.games.walomino.state import State
 from tests.boards import Case
-
-WALOMINO = walomino.GAME
+from tests.rules.walomino_table import WALOMINO, has_room
 
 ROUNDS: tuple[dict[str, str], ...] = ({}, {"rounds": "2"}, {"draft": "random"})
 CASES = [Case("walomino", n, words) for n in (2, 3, 4) for words in ROUNDS]
@@ -42,13 +38,8 @@ def plays(case: Case) -> Iterator[tuple[State, Placing, State]]:
             yield before, move, state
 
 
-def has_room(state: State) -> bool:
-    """Whether every pair could be joined to either end."""
-    joined = {
-        (end_of(state.chain, move), move.touching, move.opening)
-        for move in placings(state.chain, EVERY_PAIR)
-    }
-    return len(joined) == 2 * len(COLOURS)
+def round_of(state: State) -> int:
+    return WALOMINO.view(state, None).round
 
 
 def seen(position: Position) -> object:
@@ -63,11 +54,12 @@ def seen(position: Position) -> object:
 @every_case
 def test_the_moves_are_those_of_the_rules(case: Case) -> None:
     for state, _, _ in plays(case):
-        position = position_of(state, state.turn)
+        (seat,) = WALOMINO.to_move(state)
+        position = position_of(state, seat)
         found = [move for _, move in position.moves()]
         places = places_of(state, position.ends)
         legal = [move for moves in places.values() for move in moves]
-        assert sorted(legal) == sorted(WALOMINO.legal(state, state.turn))
+        assert sorted(legal) == sorted(WALOMINO.legal(state, seat))
         assert len(found) == len(set(found))
         assert {*found} >= places.keys()
         assert {*found} == places.keys() or not has_room(state)
@@ -78,17 +70,18 @@ def test_the_moves_are_those_of_the_rules(case: Case) -> None:
 def test_a_move_comes_to_what_the_rules_come_to(case: Case) -> None:
     checked = 0
     for before, move, after in plays(case):
-        position = position_of(before, before.turn)
+        (seat,), view = WALOMINO.to_move(before), WALOMINO.view(after, None)
+        position = position_of(before, seat)
         first = seen(position)
         places = places_of(before, position.ends)
         (found,) = (made for made, moves in places.items() if move in moves)
         position.make(found)
-        goes_on = after.phase == "play" and after.round == before.round
+        goes_on = view.phase == "play" and view.round == round_of(before)
         if goes_on and has_room(before) and has_room(after):
-            assert position.over == after.over
-            assert position.left() == [len(pool) for pool in after.pools]
-            if not after.over:
-                same = position_of(after, before.turn)
+            assert position.over == (not WALOMINO.to_move(after))
+            assert position.left() == [len(pool) for pool in view.pools]
+            if not position.over:
+                same = position_of(after, seat)
                 assert seen(position) == seen(same)
             checked += 1
         position.unmake()
@@ -100,14 +93,15 @@ def test_a_move_comes_to_what_the_rules_come_to(case: Case) -> None:
 def test_the_gains_of_a_round_are_the_lead_at_its_end(case: Case) -> None:
     """What a seat has played, less what the others have played on average."""
     state = next(before for before, _, _ in plays(case))
-    mine = state.turn
+    (mine,) = WALOMINO.to_move(state)
     position, dice = position_of(state, mine), random.Random(1)
     lead = 0.0
     while not position.over:
         gain, move = dice.choice(position.moves())
         lead += gain if position.turn == 0 else -gain
         position.make(move)
-    held, left = [len(pool) for pool in state.pools], position.left()
+    pools = WALOMINO.view(state, None).pools
+    held, left = [len(pool) for pool in pools], position.left()
     played = [one - other for one, other in zip(held, left, strict=True)]
     others = sum(played) - played[mine]
     assert lead == pytest.approx(played[mine] - others / (case.seats - 1))

@@ -17,6 +17,11 @@ def hold(state: State, *pools: Iterable[str], sack: Iterable[str] = ()) -> State
     return state._replace(pools=held, sacks=(tuple(sorted(sack)),), due=())
 
 
+def passed(state: State) -> State:
+    """The same board with the other player to move."""
+    return state._replace(turn=1 - state.turn)
+
+
 def play(game: Hextiles, state: State, text: str) -> tuple[State, list[str]]:
     """Make a move of the player whose turn it is; what the letter says about it."""
     move = game.parse_move(state, state.turn, text)

@@ -7,6 +7,7 @@ from pbm_holomino.rules import load
 from pbm_holomino.rules.contract import Event
 from pbm_holomino.rules.games import holo
 from pbm_holomino.rules.options import configure
+from pbm_holomino.rules.seats import replaced
 from tests.rules.stacked import Stacked
 
 HOLO = holo.GAME
@@ -29,6 +30,12 @@ def stack(tiles: Iterable[str], order: Sequence[str]) -> Stacked:
         indices.append(left.index(tile))
         left.remove(tile)
     return Stacked(bytes(indices) + bytes(len(left)))
+
+
+def led_by(state: holo.State, points: int) -> holo.State:
+    """The same, but the player to move has so many more points."""
+    scores = replaced(state.scores, state.turn, state.scores[state.turn] + points)
+    return state._replace(scores=scores)
 
 
 class HoloTable:

@@ -1,13 +1,16 @@
 """Games of Walomino on which a test plays."""
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.contract import Event, View
 from pbm_holomino.rules.games import walomino
-from pbm_holomino.rules.games.walomino.chain import Chain
+from pbm_holomino.rules.games.walomino.chain import Chain, placings
+from pbm_holomino.rules.games.walomino.state import State
+from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.options import configure
 from tests.rules.told import told
 
@@ -16,6 +19,19 @@ WALOMINO = walomino.GAME
 # Two players' wishes that take whatever they want, and leave two yellow ones.
 ALL_OF_ALICE = 10 * "R" + 10 * "G" + 4 * "Y"
 ALL_OF_BOB = 10 * "B" + 10 * "P" + 4 * "Y"
+
+
+EVERY_PAIR = ["".join(pair) for pair in combinations_with_replacement("RGYPB", 2)]
+
+
+def has_room(state: State) -> bool:
+    """Whether every pair could be joined to either end of the chain."""
+    tips = [end.tip for end in state.chain.ends()]
+    joined = {
+        (next(tip for tip in tips if tip in neighbours(move.p)), move.opening)
+        for move in placings(state.chain, EVERY_PAIR)
+    }
+    return len(joined) == 2 * 5
 
 
 class WalominoTable:
