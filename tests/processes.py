@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from tests.house import home
 from tests.paths import ROOT
 
-PATIENCE = 120.0  # seconds after which a test gives up on what it waits for
+PATIENCE = 600.0  # seconds after which a test gives up on what it waits for
 
 _PORTS = (20_000, 32_000)  # below Linux's ip_local_port_range
 
