@@ -86,6 +86,18 @@ class IllegalMove(BadMove):
 _IS_REFUSED = sentence('"{move}" is refused. {why}')
 
 
+class BadBoard(Refused):
+    """A text that is not a board, with the line and the column, from 1 on, where it
+    goes wrong; 0 where that is nowhere in particular."""
+
+    def __init__(self, line: int, column: int, why: Sentence) -> None:
+        super().__init__(_IS_AT.of(line=line, column=column, why=why) if line else why)
+        self.line, self.column = line, column
+
+
+_IS_AT = sentence("Line {line}, column {column}: {why}")
+
+
 class NotYourTurn(Refused):
     """A move out of turn, after the end, or by somebody who is not on the board."""
 

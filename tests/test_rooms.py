@@ -42,6 +42,8 @@ FINDERS = {
     "rules",
     "letters.writing",
     "match.ledgers",
+    "draw.reading",
+    "draw.reading.words",
     "draw.svg",
     "draw.text",
     "draw.words",

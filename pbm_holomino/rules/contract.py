@@ -52,6 +52,10 @@ class Label(NamedTuple):
     kind: Literal["move", "blocked", "end", "note"] = "note"
 
 
+BLOCKED = Label("x", "blocked")
+END = Label("end", "end")
+
+
 def move_labels(positions: Iterable[int]) -> dict[int, Label]:
     """The numbers of cells where a tile may be put."""
     return {position: Label(str(position), "move") for position in positions}

@@ -5,7 +5,7 @@ import pytest
 from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import holo
-from tests.draw.bitten_reader import read
+from tests.draw.readers import read_bitten as read
 from tests.paths import FIGURES
 from tests.rules.spiral import NUMBER, SPIRAL, Cell
 
@@ -74,8 +74,8 @@ def test_the_help_file_has_the_figures(figure: str) -> None:
 def test_before_the_triple_only_the_middle_is_missing() -> None:
     before, after = (read(draw(HOLO.FIGURES[name])) for name in ("before", "after"))
     (middle,) = before.labels
-    assert after.tiles == before.tiles | {middle: "456"}
-    assert len(before.tiles) == 6
+    assert after.faces == before.faces | {middle: "456"}
+    assert len(before.faces) == 6
 
 
 @pytest.mark.parametrize("name", BOARDS)
@@ -110,8 +110,8 @@ def test_a_label_is_within_its_cell(label: str) -> None:
     shown = read(picture(faces, {(0, 0): label}))
     assert list(shown.labels.values()) == [label]
     (col, row), (dcol, drow) = next(iter(shown.labels)), (-1, -1)
-    assert {(c - col, r - row): f for (c, r), f in shown.tiles.items()} == faces
-    assert shown.tiles[col + dcol, row + drow] == "666"
+    assert {(c - col, r - row): f for (c, r), f in shown.faces.items()} == faces
+    assert shown.faces[col + dcol, row + drow] == "666"
 
 
 @pytest.mark.parametrize("label", ["x", "42", "917", "9918"])
@@ -128,7 +128,7 @@ def test_a_label_is_in_the_middle(label: str) -> None:
 @pytest.mark.parametrize("cell", [(0, -2), (-1, -1), (-1, 1), (0, 2), (1, 1)])
 def test_a_label_at_the_edge_is_in_the_picture(label: str, cell: Cell) -> None:
     shown = read(picture({(0, 0): "123"}, {cell: label}))
-    assert (shown.tiles, shown.labels) == ({(0, 0): "123"}, {cell: label})
+    assert (shown.faces, shown.labels) == ({(0, 0): "123"}, {cell: label})
 
 
 def test_no_trailing_blanks_and_no_empty_lines_round_it() -> None:
@@ -150,5 +150,5 @@ def test_an_empty_board_has_no_picture() -> None:
 def test_a_wide_board_is_drawn_whole() -> None:
     faces = {(col, col % 2): "123" for col in range(40)}
     shown = read(picture(faces))
-    assert shown.tiles == faces
+    assert shown.faces == faces
     assert shown.labels == {}

@@ -2,12 +2,12 @@
 
 import pytest
 
+from pbm_holomino.draw.reading.marks import Cell, Seen
 from pbm_holomino.draw.text import draw
 from pbm_holomino.rules.contract import Drawing, Label
 from pbm_holomino.rules.games import hextol
 from tests.boards import Case, moments
-from tests.draw.glyphs import Cell
-from tests.draw.hextile_reader import HextilePicture, read
+from tests.draw.readers import read_hextiles as read
 from tests.paths import FIGURES
 from tests.rules.naive_hextol import NUMBER, SPIRAL
 from tests.sizes import sized
@@ -170,9 +170,9 @@ def relative(position: int, faces: dict[int, str]) -> Cell:
     return SPIRAL[position][0] - col, SPIRAL[position][1] - row
 
 
-def shown(drawing: Drawing) -> HextilePicture:
+def shown(drawing: Drawing) -> Seen:
     faces = dict(drawing.faces)
-    return HextilePicture(
+    return Seen(
         {relative(at, faces): face for at, face in faces.items()},
         {frozenset(relative(at, faces) for at in pair) for pair in drawing.joints},
         {relative(at, faces): label.text for at, label in drawing.labels.items()},

@@ -2,29 +2,26 @@
 
 from collections.abc import Callable
 from itertools import islice
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm_holomino.draw.reading.marks import Cell, Seen
 from pbm_holomino.draw.text import draw
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing, Label
 from tests.boards import Case, chronicle, opened, played, played_east
-from tests.draw import bitten_reader, hextile_reader, small_reader
-from tests.draw.bitten_reader import BittenPicture
-from tests.draw.glyphs import Cell
-from tests.draw.hextile_reader import HextilePicture
+from tests.draw.readers import read_bitten, read_hextiles, read_small_hextiles
 from tests.rules.spiral import SPIRAL
 from tests.sizes import sized
 
-LARGE = {"bitten": bitten_reader.read, "hextile": hextile_reader.read}
-SMALL = {"bitten": bitten_reader.read, "hextile": small_reader.read}
+LARGE = {"bitten": read_bitten, "hextile": read_hextiles}
+SMALL = {"bitten": read_bitten, "hextile": read_small_hextiles}
 
 
-def shown(drawing: Drawing, label: Callable[[Label], str]) -> Any:
+def shown(drawing: Drawing, label: Callable[[Label], str]) -> Seen:
     """What a reader should find, by cells counted from the first taken one."""
     col, row = min(SPIRAL[at] for at in drawing.faces)
 
@@ -34,12 +31,10 @@ def shown(drawing: Drawing, label: Callable[[Label], str]) -> Any:
     faces = {cell(at): face for at, face in drawing.faces.items()}
     labels = {cell(at): label(words) for at, words in drawing.labels.items()}
     last = frozenset(map(cell, drawing.last))
-    if drawing.notation == "bitten":
-        return BittenPicture(faces, labels, last)
     joints = {frozenset(map(cell, pair)) for pair in drawing.joints}
     shaded = frozenset(cell(at) for at, seat in drawing.owners.items() if seat)
     heights = {cell(at): str(height) for at, height in drawing.heights.items()}
-    return HextilePicture(faces, joints, labels, last, shaded, heights)
+    return Seen(faces, joints, labels, last, shaded, heights)
 
 
 def as_written(label: Label) -> str:

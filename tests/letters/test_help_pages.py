@@ -13,7 +13,7 @@ from pbm_holomino.letters import help as pages
 from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
-from tests.draw.bitten_reader import read
+from tests.draw.readers import read_bitten as read
 from tests.house import CHEAP, House, own
 from tests.paths import FIGURES
 from tests.rules.spiral import Cell
@@ -321,14 +321,14 @@ def test_the_figures_are_those_of_the_rules(name: str) -> None:
 
 
 def test_the_best_move_of_all_is_shown_before_it_is_made() -> None:
-    after = read((FIGURES / "holo-triple-3375.txt").read_text()).tiles
+    after = read((FIGURES / "holo-triple-3375.txt").read_text()).faces
     (shown,) = [p for p in figures_of(pages.page("holo")) if "17" in p]
     before = read(shown)
     ((place, label),) = before.labels.items()
     (middle,) = [cell for cell, face in after.items() if face == "456"]
     del after[middle]
     assert label == "17"
-    assert around(before.tiles, place) == around(after, middle)
+    assert around(before.faces, place) == around(after, middle)
 
 
 def around(tiles: dict[Cell, str], middle: Cell) -> dict[Cell, str]:

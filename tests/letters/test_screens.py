@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pbm_holomino.match import account
-from tests.draw.bitten_reader import read
+from tests.draw.readers import read_bitten as read
 from tests.house import CHEAP, NOW, PASSWORDS, SEED, House
 from tests.rules import naive_holo as naive
 from tests.rules.spiral import NUMBER
@@ -107,7 +107,7 @@ def test_the_picture_shows_the_board(table, index: int) -> None:
     seen = read(picture_of(played.server.type(f"holo show {played.board}").text))
     left, top = min(played.game.cells)
     moved = {(col - left, row - top): f for (col, row), f in played.game.cells.items()}
-    assert seen.tiles == moved
+    assert seen.faces == moved
     places = {cell for _, cell in played.game.moves().values() if cell}
     labels = {cell: str(NUMBER[cell]) for cell in places}
     labels |= dict.fromkeys(played.game.blocked(), "x")
@@ -162,10 +162,10 @@ def test_a_past_position_offers_no_moves(table) -> None:
     then = played.server.type(f"holo show {played.board}#4").text
     assert then.startswith("Holomino, board 3, after move 4: alice against bob\n")
     assert (
-        read(picture_of(then)).tiles
+        read(picture_of(then)).faces
         == read(
             picture_of(played.server.type(f"holo show {table[1].board}").text)
-        ).tiles
+        ).faces
     )
     assert "PASSWORD" not in then
     assert "at the start" in played.server.type(f"holo show {played.board}#0").text

@@ -11,7 +11,7 @@ from pbm_holomino.match.times import time_at
 from pbm_holomino.rules.grid import position_to_cell
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.home import Home
-from tests.draw import bitten_reader as bitten
+from tests.draw.readers import read_bitten
 from tests.house import House
 from tests.real.parts import MAIL, READER
 from tests.real.players import PASSWORDS, Letter, Player
@@ -102,7 +102,7 @@ def test_the_board_on_the_screen_is_the_board(office: PostOffice) -> None:
     play = PlayedGame(office, "holo")
     with play.open() as reader:
         screen = open_letter(reader, play.last())
-    tiles = bitten.read(picture_in("\n".join(screen))).tiles
+    tiles = read_bitten(picture_in("\n".join(screen))).faces
     cells = play.board()["cells"]
     assert at_home(tiles) == at_home(
         {position_to_cell(int(position)): face for position, face in cells.items()}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from pbm_holomino.draw.reading.hextile import COLUMNS, LINES, SHADE
 from pbm_holomino.draw.text import draw
 from pbm_holomino.draw.words import describe
 from pbm_holomino.errors import BadOption, IllegalMove
@@ -19,7 +20,6 @@ from pbm_holomino.rules.games import hextup
 from pbm_holomino.rules.hextiles import Move, State, faces, read
 from pbm_holomino.rules.options import configure
 from tests.club import Club, take_back
-from tests.draw.hextile_reader import COLUMNS, LINES, SHADE
 from tests.paths import FIGURES
 from tests.prose import plain
 from tests.rules import any_hextiles

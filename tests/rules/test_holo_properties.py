@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm_holomino.draw.reading.marks import Seen
 from pbm_holomino.draw.text import draw
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.games import holo
-from tests.draw.bitten_reader import BittenPicture, read
+from tests.draw.readers import read_bitten as read
 from tests.rules import naive_holo as naive
 from tests.rules.holo_table import options
 from tests.rules.spiral import GRID, NUMBER, SPIRAL, Cell
@@ -245,14 +246,14 @@ def test_the_end(game: HoloGame) -> None:
 
 def from_first_tile(
     tiles: dict[Cell, str], labels: dict[Cell, str], last: dict[Cell, str]
-) -> BittenPicture:
+) -> Seen:
     """Cells and labels counted from the leftmost tile, the upper one of two."""
     col, row = min(tiles)
     tiles, labels, last = (
         {(c - col, r - row): mark for (c, r), mark in marks.items()}
         for marks in (tiles, labels, last)
     )
-    return BittenPicture(tiles, labels, frozenset(last))
+    return Seen(tiles, labels=labels, last=frozenset(last))
 
 
 @check

@@ -34,19 +34,19 @@ class Speech(Protocol):
         """What is beside an empty cell, and asks for something there."""
 
 
-_COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
-_COUNT_ALONG = of_number(
+COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
+COUNT_ALONG = of_number(
     "{n} tile lies on the board.",
     "{n} tiles lie on the board, in order from one open end to the other.",
 )
-_LAST = sentence("The one at {positions} was played last.")
+LAST = sentence("The one at {positions} was played last.")
 _NOTE = sentence('"{note}" is written at {positions}.')
 _PLAYED_LAST = sentence("The tile at {position} was played last.")
 _EMPTY = sentence("Position {position} is empty.")
 _ALONE = sentence("No tile is beside {position}.")
-_OTHER_CELLS = sentence("Other empty cells with two tiles or more beside them:")
-_CELLS = sentence("Empty cells with two tiles or more beside them:")
-_BLOCKED = sentence("No tile can ever lie at {positions}.")
+OTHER_CELLS = sentence("Other empty cells with two tiles or more beside them:")
+CELLS = sentence("Empty cells with two tiles or more beside them:")
+BLOCKED = sentence("No tile can ever lie at {positions}.")
 
 
 def describe(drawing: Drawing) -> list[list[Sentence]]:
@@ -62,7 +62,7 @@ def describe(drawing: Drawing) -> list[list[Sentence]]:
     between = [] if _labelled(drawing, "end") else _between(drawing)
     sections = (
         (_speech(drawing).CAN_GO, playable),
-        (_OTHER_CELLS if playable else _CELLS, between),
+        (OTHER_CELLS if playable else CELLS, between),
     )
     tiles, *blocked = describe_tiles(drawing)
     cells = [
@@ -78,12 +78,12 @@ def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
     if not drawing.faces:
         return []
     speech, ends = _speech(drawing), _labelled(drawing, "end")
-    count = (_COUNT_ALONG if ends else _COUNT).of(n=speech.count(drawing))
-    last = [_LAST.of(positions=numbers(drawing.last))] if drawing.last else []
+    count = (COUNT_ALONG if ends else COUNT).of(n=speech.count(drawing))
+    last = [LAST.of(positions=numbers(drawing.last))] if drawing.last else []
     lines = (speech.tile(drawing, ends, at) for at in _each_tile(drawing, bool(ends)))
     tiles = [count, *last, *speech.names(drawing), *lines]
     blocked = _labelled(drawing, "blocked")
-    closed = [_BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
+    closed = [BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
     notes: dict[str, list[int]] = {}
     for at in _labelled(drawing, "note"):
         notes.setdefault(drawing.labels[at].text, []).append(at)
@@ -102,7 +102,7 @@ def around(drawing: Drawing, at: int) -> list[Sentence]:
     if not near(drawing.faces, at):
         return [*empty, _ALONE.of(position=at)]
     if at in _labelled(drawing, "blocked"):
-        empty.append(_BLOCKED.of(positions=Either([str(at)])))
+        empty.append(BLOCKED.of(positions=Either([str(at)])))
     return [*empty, *speech.beside(drawing, at)]
 
 

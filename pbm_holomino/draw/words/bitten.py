@@ -12,13 +12,13 @@ CAN_GO = sentence(
 
 # The digits in the order of a face, and which of them is at each of a tile's edges, by
 # the way that the edge faces.
-_CORNERS = (
+CORNERS = (
     sentence("upper left {digits}"),
     sentence("right {digits}"),
     sentence("lower left {digits}"),
 )
 _CORNER_AT = (0, 1, 1, 2, 2, 0)
-_CELL = sentence("{position}: {corners}.")
+CELL = sentence("{position}: {corners}.")
 _NEEDS = sentence("A tile there needs {corners}.")
 _BESIDE_IT = sentence("Beside it: {others}.")
 
@@ -52,13 +52,13 @@ def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
 
 def _line(drawing: Drawing, at: int, corners: Sequence[Sequence[str]]) -> Sentence:
     """The digits at the corners of a cell, and the tiles beside it."""
-    line = _CELL.of(position=at, corners=_told(corners))
+    line = CELL.of(position=at, corners=_told(corners))
     others = _others(drawing, at)
     return together([line, _BESIDE_IT.of(others=others)]) if others else line
 
 
 def _told(corners: Sequence[Sequence[str]]) -> InARow:
-    told = zip(_CORNERS, corners, strict=True)
+    told = zip(CORNERS, corners, strict=True)
     known = ((corner, [d for d in digits if d != "."]) for corner, digits in told)
     return InARow(
         corner.of(digits=Listed(digits)) for corner, digits in known if digits

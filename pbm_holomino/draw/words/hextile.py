@@ -11,8 +11,8 @@ from pbm_holomino.rules.grid import neighbours
 CAN_GO = sentence("Empty cells where a tile can go, with what is beside each of them:")
 
 # Halves of tiles, as items of a list
-_HALF = sentence("{face} at {position}")
-_COLOURS = {
+HALF = sentence("{face} at {position}")
+COLOURS = {
     "R": sentence("red at {position}"),
     "G": sentence("green at {position}"),
     "Y": sentence("yellow at {position}"),
@@ -20,11 +20,11 @@ _COLOURS = {
     "B": sentence("black at {position}"),
 }
 _LETTERS = sentence("R is red, G green, Y yellow, P purple, and B black.")
-_OWNED = sentence("{owner}'s {face} at {position}")
-_HIGH = sentence("{half} ({height} high)")
-_OPEN_END = sentence("{half}, an open end")
+OWNED = sentence("{owner}'s {face} at {position}")
+HIGH = sentence("{half} ({height} high)")
+OPEN_END = sentence("{half}, an open end")
 # A tile: the way from its first half to its second, by neighbours.
-_TILES = (
+TILES = (
     sentence("{first}, and {second}, north of it."),
     sentence("{first}, and {second}, north-east of it."),
     sentence("{first}, and {second}, south-east of it."),
@@ -32,7 +32,7 @@ _TILES = (
     sentence("{first}, and {second}, south-west of it."),
     sentence("{first}, and {second}, north-west of it."),
 )
-_HALF_COVERED = sentence("{half}, whose other half is covered.")
+HALF_COVERED = sentence("{half}, whose other half is covered.")
 _BESIDE = sentence("Beside {position}: {others}.")
 _CELL = sentence("{position}: {others}.")
 _BESIDE_IT = sentence("Beside it: {others}.")
@@ -41,7 +41,7 @@ _NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
 
 def names(drawing: Drawing) -> Iterable[Sentence]:
     """What the letters of colours mean."""
-    return () if _COLOURS.keys().isdisjoint(drawing.faces.values()) else (_LETTERS,)
+    return () if COLOURS.keys().isdisjoint(drawing.faces.values()) else (_LETTERS,)
 
 
 def count(drawing: Drawing) -> int:
@@ -55,10 +55,10 @@ def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
     own: tuple[int, ...] = next(joints, (at,))
     halves = [_half(drawing, each, each in ends) for each in own]
     if not halves[1:]:
-        said = _HALF_COVERED.of(half=halves[0])
+        said = HALF_COVERED.of(half=halves[0])
     else:
         way = neighbours(own[0]).index(own[1])
-        said = _TILES[way].of(first=halves[0], second=halves[1])
+        said = TILES[way].of(first=halves[0], second=halves[1])
     beside = [(each, _touching(drawing, each, own)) for each in own]
     told = (_BESIDE.of(position=n, others=others) for n, others in beside if others)
     return together([said, *told])
@@ -84,15 +84,15 @@ def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
 def _half(drawing: Drawing, at: int, is_end: bool) -> Sentence:
     half, height = _face(drawing, at), drawing.tiles_at(at)
     if height > 1:
-        half = _HIGH.of(half=half, height=height)
-    return _OPEN_END.of(half=half) if is_end else half
+        half = HIGH.of(half=half, height=height)
+    return OPEN_END.of(half=half) if is_end else half
 
 
 def _face(drawing: Drawing, at: int) -> Sentence:
     face = drawing.faces[at]
     if owner := drawing.owner(at):
-        return _OWNED.of(owner=owner, face=face, position=at)
-    return _COLOURS.get(face, _HALF).of(face=face, position=at)
+        return OWNED.of(owner=owner, face=face, position=at)
+    return COLOURS.get(face, HALF).of(face=face, position=at)
 
 
 def _touching(drawing: Drawing, at: int, own: tuple[int, ...] = ()) -> InARow:

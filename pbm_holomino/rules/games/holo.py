@@ -24,6 +24,7 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import grid as to
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
+    BLOCKED,
     Closed,
     Drawing,
     Due,
@@ -132,7 +133,6 @@ _OPTIONS: tuple[Option, ...] = (
     ),
     BOARD_SIZE,
 )
-BLOCKED = Label("x", "blocked")
 _TRIPLE = {1: ".64", 2: "6.5", 3: "5.4", 4: "64.", 5: "56.", 6: ".45"}
 _FIGURES: Mapping[str, Drawing] = {
     "large": Drawing("large", {0: "231"}),

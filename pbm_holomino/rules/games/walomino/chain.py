@@ -16,7 +16,7 @@ from pbm_holomino.languages import (
     together,
 )
 from pbm_holomino.named_tuples import NamedTuple
-from pbm_holomino.rules.contract import Drawing, Label, move_labels
+from pbm_holomino.rules.contract import END, Drawing, Label, move_labels
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 from pbm_holomino.rules.refusals import WOULD_FIT, not_empty, off_grid
 
@@ -252,7 +252,7 @@ _TWO_COLOURS = sentence(
 
 def drawing(chain: Chain, labels: Mapping[int, Label] = {}) -> Drawing:
     """The chain with its open ends marked, and these labels on empty cells."""
-    ends = {end.tip: Label("end", "end") for end in chain.ends()}
+    ends = {end.tip: END for end in chain.ends()}
     labels = {**ends, **labels}
     return Drawing("hextile", chain.cells, chain.joints(), labels, chain.last)
 

@@ -1,0 +1,1 @@
+"""Reading small pictures back: a module for each kind of tile."""
