@@ -80,12 +80,16 @@ def hint(request: Request, context: Context) -> Answer:
         check_hint(match, request.userid)
         return _hint(request, context, match)
     except Refused as error:
-        return refusal(error, board=_board(request, context, match))
+        return _refusal(error, request, context, match)
 
 
-def _board(request: Request, context: Context, match: Match) -> Shown | None:
-    """The board under a refusal."""
-    return board_shown(request, context.people, match, request.userid)
+def _refusal(
+    error: Refused, request: Request, context: Context, match: Match
+) -> Answer:
+    """A refusal that shows the board."""
+    context.people.unname(error, match)
+    shown = board_shown(request, context.people, match, request.userid)
+    return refusal(error, board=shown)
 
 
 def check_hint(match: Match, who: str) -> None:
@@ -145,7 +149,7 @@ def review(request: Request, context: Context) -> Answer:
             return _reviewed(request, match, found)
         return _review(request, context, match)
     except Refused as error:
-        return refusal(error, board=_board(request, context, match))
+        return _refusal(error, request, context, match)
 
 
 def check_review(match: Match) -> None:

@@ -76,7 +76,7 @@ def _playable_at(match: Match, at: int, reader: str) -> Sequence[Sentence]:
 def fits(request: Request, context: Context) -> Answer:
     """Where a tile that somebody holds fits, and what it does there. Raises NotFound
     and Refused."""
-    match = read_board(request, context.library)
+    match = context.people.named(read_board(request, context.library))
     replay.check_running(match)
     (word,), view = request.words, match.view(None)
     players = match.record.players

@@ -56,6 +56,7 @@ def preview(request: Request, context: Context) -> Answer:
         previewed = _previewed(match, request.words, request.userid)
     except Refused as error:
         reader = asker if match.result is None else None
+        context.people.unname(error, match)
         return refusal(error, board=board_shown(request, context.people, match, reader))
     if request.format == "json":
         return Answer(json_line(previewed.to_json(match, request.words)))

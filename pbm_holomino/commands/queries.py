@@ -3,7 +3,7 @@ common; they return an answer."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import chain, takewhile
+from itertools import chain, count, takewhile
 from typing import Any
 
 from pbm_holomino import rules
@@ -144,22 +144,13 @@ def show(request: Request, context: Context) -> Answer:
         return _one_board(request, context, wanted[0], reader)
     if request.format == "json":  # a program reads no lines as no boards
         return Answer(boards_as_json(request, context, wanted, reader))
-    shown, boards = _boards(request, context, wanted, reader)
+    shown, waiting = _boards(request, context, wanted, reader)
     if not shown:
         none = _YOU_HAVE_NONE if reader else _HAS_NONE
         said = none[request.which or "active"].of(players=Either(userids))
         shown = ((Paragraph(said),),)
     told = content(*shown, damage(damaged))
-    return Answer.of(told)._replace(waiting=_waiting(boards, request))
-
-
-def _waiting(boards: Iterable[Match], request: Request) -> tuple[Match, ...]:
-    """Those of the boards in an answer that a player can name in a reply to it: they
-    wait for the player, who gets it as a letter."""
-    who = request.userid
-    if not request.by_letter:
-        return ()
-    return tuple(board for board in boards if who in waits(board))[:MOST_NAMED]
+    return Answer.of(told)._replace(waiting=waiting)
 
 
 def _one_board(
@@ -201,18 +192,23 @@ def damage(damaged: Iterable[CorruptFile]) -> Part:
 
 def _boards(
     request: Request, context: Context, wanted: list[Wanted], reader: str | None
-) -> tuple[Content, list[Match]]:
-    """The boards for which the answer has room, each of them whole, and those of them
-    that are shown as they are; those that cannot be read are named."""
-    form, web = request.format, context.web
+) -> tuple[Content, tuple[Match, ...]]:
+    """The boards for which the answer has room, each of them whole, and those that a
+    player can name in a reply to it: they wait for the player, who gets it as a letter.
+    Those that cannot be read are named."""
+    form, web, numbers = request.format, context.web, count()
+
+    def is_waiting(match: Match) -> bool:
+        return request.by_letter and request.userid in waits(match)
 
     def shown(found: _Found) -> Content:
         if found.match is not None:
             wished = context.people.with_wish(found.match, reader, found.past)
             found = found._replace(match=wished)
-        told = _formatted(found, reader, form, web)
         if found.match is None or found.past or not request.by_letter:
-            return told
+            return _formatted(found, reader, form, web)
+        is_named = is_waiting(found.match) and next(numbers) < MOST_NAMED
+        told = _formatted(found, reader, form, web, is_named)
         token = token_now(context.library.key, found.match, request.userid)
         return proved(told, token)
 
@@ -223,7 +219,7 @@ def _boards(
         boards.append(((Paragraph(said),),))
     present = [found.match for found, _ in fitting if found.match and not found.past]
     told = ruled(boards) if form in _RULED else tuple(chain.from_iterable(boards))
-    return told, present
+    return told, tuple(filter(is_waiting, present))[:MOST_NAMED]
 
 
 def ruled(contents: Iterable[Content]) -> Content:
@@ -329,15 +325,19 @@ def _fields(found: _Found, reader: str | None) -> dict[str, Any]:
     return to_json(found.match, None if found.past else reader)
 
 
-def _formatted(found: _Found, reader: str | None, form: str, web: str) -> Content:
-    """A board, or why it cannot be read, in this format. What is made for a forum shows
-    nobody's secrets, whoever asks for it."""
+def _formatted(
+    found: _Found, reader: str | None, form: str, web: str, is_named: bool = False
+) -> Content:
+    """A board, or why it cannot be read, in this format, for a reader who can name it
+    in a reply, or cannot. What is made for a forum shows nobody's secrets, whoever asks
+    for it."""
     if found.match is None:
         return for_forum(((Paragraph(found.error),),), form)
     if form in FORUM_FORMATS:
         link = page_of(web, found.match, found.past)
         return for_forum(screen.snapshot(found.match, found.past), form, link)
-    return in_form(screen.screen(found.match, reader, found.past), form)
+    name = f"{found.match.record.name} " if is_named else ""
+    return in_form(screen.screen(found.match, reader, found.past, name=name), form)
 
 
 def for_forum(told: Content, form: str, link: str = "") -> Content:

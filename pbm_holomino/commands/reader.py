@@ -229,6 +229,7 @@ def _with_move(
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
     is_talk = bool(says) and _bare(after[0]) in fillers.TALK
     is_number = any(map(str.isdigit, beside))
+    begins_words = bool(said) or _greets(before, about)
     return Line(
         text,
         tuple(all_means),
@@ -236,7 +237,7 @@ def _with_move(
         and is_begun
         and not (said or is_asked or is_talk or is_number),
         says=(*said, *says),
-        left=" ".join((*before, *after)),
+        left=" ".join((*(before if begins_words else ()), *after)),
     )
 
 
@@ -389,7 +390,13 @@ def _filler(line: Sequence[str], about: About) -> int:
 def _says_more(words: Sequence[str], about: About) -> bool:
     """Whether these words say more than a greeting, perhaps to a player."""
     known = [word for word in words if _bare(word) not in about.players]
-    return any(map(_bare, known)) and not _is_one(known, fillers.GREETINGS)
+    return any(map(_bare, known)) and not _greets(words, about)
+
+
+def _greets(words: Sequence[str], about: About) -> bool:
+    """Whether these words are a greeting, perhaps to a player."""
+    known = [word for word in words if _bare(word) not in about.players]
+    return _is_one(known, fillers.GREETINGS)
 
 
 def _is_one(words: Sequence[str], of: Collection[tuple[str, ...]]) -> bool:
@@ -404,4 +411,4 @@ def _is_name(words: Sequence[str]) -> bool:
 
 def _bare(word: str) -> str:
     """A word without marks, in small letters."""
-    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:#").casefold()
+    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:#@").casefold()

@@ -76,6 +76,10 @@ _DRAW_FIRST = sentence("A draw comes first.")
 _REPLY_WITH = sentence(
     "Reply to this letter with a move in its first line, such as {move}."
 )
+_REPLY_NAMING = sentence(
+    "Reply to this letter with the name of the board and a move in its first line: "
+    '"{move}".'
+)
 _TO_PLAY_ONE = sentence("To play one of them, send this line with your password:")
 _LINES = (  # whole, and with dots; to their player, of one and of several
     (
@@ -127,6 +131,7 @@ def screen(
     since: int | None = None,
     by_reply: bool = False,
     *,
+    name: str = "",
     asked: Content = (),
     told: Part = (),
     said: Content = (),
@@ -135,9 +140,10 @@ def screen(
     it is, the board and the best moves, and below what they may look for then.
 
     `reader` is the player it addresses, None for anybody; they answer with a command,
-    or `by_reply` to the letter that shows it. A `past` position is shown without its
-    possible moves. Everything is reported that happened from line `since` of the log
-    on. What is `asked` of the reader besides comes right after the first screen, what
+    or `by_reply` to the letter that shows it; where that shows several boards, what
+    they write begins with this board's `name` and a blank. A `past` position is shown
+    without its possible moves. Everything is reported that happened from line `since`
+    of the log on. What is `asked` of the reader besides comes right after the first screen, what
     else is `told` with what has happened, and what others have `said` further below.
     """
     view = match.view(reader)
@@ -153,8 +159,8 @@ def screen(
         _head(match, reader, past),
         *_boards(match, view, _large(match, reader, past) if by_reply else None),
         (*(_best(match, reader, found) if found else ()), BoardPage()),
-        _offer(match, reader, by_reply) if is_open else (),
-        _plans(match, reader, by_reply) if is_open else (),
+        _offer(match, reader, by_reply, name) if is_open else (),
+        _plans(match, reader, by_reply, name) if is_open else (),
         *asked,
         _under(_HAS_HAPPENED, (*_sentences(latest(match, view, reader, since)), *told)),
         _moves_by_tile(match, reader, view, found) if found else (),
@@ -162,7 +168,7 @@ def screen(
         *said,
         _under(
             _HOW_TO_ANSWER,
-            _how_to_answer(match, reader, found, by_reply),
+            _how_to_answer(match, reader, found, by_reply, name),
         ),
         _under(_THIS_BOARD, _proof(match)),
     )
@@ -458,23 +464,27 @@ def _moves_by_tile(
 
 
 def _how_to_answer(
-    match: Match, reader: str | None, found: Proposals | None, by_reply: bool
+    match: Match,
+    reader: str | None,
+    found: Proposals | None,
+    by_reply: bool,
+    name: str,
 ) -> Part:
     """How to move, if there are moves to propose, and what a reply can do besides."""
     moving: Part = ()
     if found is not None and not match.previewed:
-        moving = _how_to_move(match, reader, found, by_reply)
+        moving = _how_to_move(match, reader, found, by_reply, name)
     besides = _what_else(match, reader) if by_reply and reader is not None else ()
     return (*moving, *besides)
 
 
 def _how_to_move(
-    match: Match, reader: str | None, found: Proposals, by_reply: bool
+    match: Match, reader: str | None, found: Proposals, by_reply: bool, name: str
 ) -> Part:
     """How to send the best of the proposed moves."""
     move = found.best[0].move
-    if by_reply:
-        how = _REPLY_WITH.of(move=move)
+    if by_reply or name:
+        how = (_REPLY_NAMING if name else _REPLY_WITH).of(move=f"{name}{move}")
         return (Paragraph(how, commands=_moves_named(match, reader, how, {move})),)
     line, kind = _move_line(match, reader, move)
     how = _TO_PLAY_ONE
@@ -509,7 +519,7 @@ def _move_line(match: Match, reader: str | None, move: str) -> tuple[Command, st
     return Command(full_command(match.record, "move", who, f"{kind}:...")), kind
 
 
-def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
+def _offer(match: Match, reader: str | None, by_reply: bool, name: str) -> Part:
     """The open offer, and how to answer it."""
     offer, record, text = match.offer, match.record, offered(match, reader)
     if offer is None or text is None:
@@ -517,10 +527,10 @@ def _offer(match: Match, reader: str | None, by_reply: bool) -> Part:
     if reader is None or reader in (offer.who, *offer.accepted, *match.gone):
         return (Paragraph(text),)
     answers = [
-        Command(word, full_command(record, "move", reader, word))
+        Command(f"{name}{word}", full_command(record, "move", reader, word))
         for word in ("accept", "reject")
     ]
-    return (Paragraph(text), *how_to_send(_TO_ANSWER, by_reply, *answers))
+    return Paragraph(text), *how_to_send(_TO_ANSWER, by_reply or bool(name), *answers)
 
 
 def offered(match: Match, reader: str | None) -> Sentence | None:
@@ -557,15 +567,16 @@ def _lines(lines: Sequence[Sequence[str]]) -> list[Sentence]:
     return [*heading, *shown, *rest]
 
 
-def _plans(match: Match, reader: str | None, by_reply: bool) -> Part:
+def _plans(match: Match, reader: str | None, by_reply: bool, name: str) -> Part:
     """What the reader has sent ahead; nobody else sees this."""
     if reader is None or match.previewed:
         return ()
     parts: list[Block] = [*map(Paragraph, plans(match, reader))]
     if submitted := draft(match, reader):
         parts.append(Paragraph(_SUBMITTED.of(move=submitted)))
-        confirm = Command("confirm", full_command(match.record, "confirm", reader))
-        parts += how_to_send(TO_PLAY_IT, by_reply, confirm)
+        whole = full_command(match.record, "confirm", reader)
+        confirm = Command(f"{name}confirm", whole)
+        parts += how_to_send(TO_PLAY_IT, by_reply or bool(name), confirm)
     return tuple(parts)
 
 

@@ -43,15 +43,16 @@ class Sources(NamedTuple):
     people: People
     match: Callable[[str, int], Match]  # any board
     boards: Callable[[str], Sequence["Summary"]] = lambda userid: ()  # of a player
+    has_pages: bool = False  # whether letters have links to pages
 
     @classmethod
-    def of(cls, library: Library, people: People) -> "Sources":
+    def of(cls, library: Library, people: People, has_pages: bool = False) -> "Sources":
         """A library, and the accounts as they have been found by now."""
 
         def boards(userid: str) -> Sequence["Summary"]:
             return library.lists.boards_of([userid], "all").boards
 
-        return cls(library.key, people, library.match, boards)
+        return cls(library.key, people, library.match, boards, has_pages)
 
 
 class Notice(NamedTuple):
@@ -71,8 +72,8 @@ class Notice(NamedTuple):
 
 class Proof(NamedTuple):
     """By what a letter is known when it comes back: its id, which has a token, whether
-    that serves in a reply, and what gives the path of the page about it, if there is
-    one."""
+    that serves in a reply, and what gives the path of the page about it, if there can
+    be one."""
 
     id: LetterId
     serves: bool = False
@@ -141,6 +142,11 @@ class Words(ABC, Generic[L]):
     def answers_author(self, ledger: L, line: int) -> bool:
         """Whether the letter about a line answers the command that has brought it."""
         return not kind_of(ledger).line(ledger, line).answered_apart
+
+    def comes_once(self, ledger: L, line: int) -> bool:
+        """Whether an author whose command comes again does not get the letter about its
+        line again."""
+        return False
 
     def called(
         self, ledger: L, line: int, is_wanted: Callable[[str], object]
@@ -311,13 +317,13 @@ class Writer:
             self._proofs(line, reader),
             words.follows(ledger, after, reader),
         )
-        thread = words.thread(ledger) if player.threads else ""
+        thread = words.thread(self._present) if player.threads else ""
         return letter._replace(
             subject=thread or letter.subject,
             id=str(proof.id._replace(more=more)),
             references=tuple(str(self._proofs(no, reader).id) for no in follows),
             token=proof.id.token if proof.serves else "",
-            page=proof.page(),
+            page=proof.page() if self._sources.has_pages else "",
         )
 
     @cached_property

@@ -2,9 +2,9 @@
 are over are shown. Only names change: records and their logs stay as they are."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pbm_holomino.languages import Kept, Sentence, sentence
+from pbm_holomino.languages import Kept, Listed, Sentence, sentence
 from pbm_holomino.languages.recognised import Recognised
 from pbm_holomino.match.board import Match, Offer, Result, Step
 
@@ -79,6 +79,16 @@ def entered(tournament: "Tournament", shown: Names) -> "Tournament":
             for bye in tournament.byes
         ),
     )
+
+
+def renamed_in(said: Any, shown: Names) -> Any:
+    """A sentence, or what takes a place in one, with these names."""
+    if isinstance(said, Sentence):
+        values = ((place, renamed_in(each, shown)) for place, each in said.values)
+        return Sentence(said.forms, tuple(values))
+    if isinstance(said, Listed):
+        return type(said)(renamed_in(each, shown) for each in said)
+    return shown.get(said, said) if isinstance(said, str) else said
 
 
 def result_of(result: Result, shown: Names) -> Result:

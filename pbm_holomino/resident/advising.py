@@ -160,8 +160,8 @@ class Adviser:
             once=True,
             language=code,
         )
-        library = self._server.library
-        writer = Writer(match, Sources.of(library, People(library)))
+        library, has_pages = self._server.library, bool(self._server.web)
+        writer = Writer(match, Sources.of(library, People(library), has_pages))
         letter = writer.shown(letter, player, mark)
         for why in self._server.delivery.send([letter]).values():
             raise CannotSend(why)

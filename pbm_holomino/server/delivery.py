@@ -21,12 +21,14 @@ _TOLD = "push"  # in a mark: it waits that players are told elsewhere
 
 
 class Delivery:
-    """Sends the letters that a library has marked. `post` sends one letter. Programs
-    that stay can put their own `notify` in place: it is called when players are to be
-    told of turns elsewhere, too."""
+    """Sends the letters that a library has marked. `post` sends one letter; if the
+    server `has_pages`, letters have links to them. Programs that stay can put their own
+    `notify` in place: it is called when players are to be told of turns elsewhere,
+    too."""
 
-    def __init__(self, library: Library, post: Post) -> None:
+    def __init__(self, library: Library, post: Post, has_pages: bool = False) -> None:
         self._library = library
+        self._has_pages = has_pages
         self._store = library.store
         self.post = post
         self.notify: Callable[[], None] = lambda: None
@@ -64,7 +66,8 @@ class Delivery:
         tried: dict[str, str] = {}  # letters, and why they wait, if they do
         if lines or answering.again:
             people = due.people or People(self._library)
-            writer = Writer(ledger, Sources.of(self._library, people))
+            sources = Sources.of(self._library, people, self._has_pages)
+            writer = Writer(ledger, sources)
             for line in lines:
                 letters = map(answering.marked, writer.about(line, lines))
                 notices = self._notices(ledger, line, people)

@@ -252,7 +252,7 @@ def _reply(
     if reader is None:
         return letter
     more, library = f"{received.id}{number}", server.library
-    sources = Sources.of(library, People(library))
+    sources = Sources.of(library, People(library), bool(server.web))
     if answer.waiting:
         tags = [
             token_now(library.key, match, reader.userid)[:TAG]

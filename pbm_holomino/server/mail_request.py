@@ -106,10 +106,18 @@ class _Reading(NamedTuple):
             answered, body = naming.about(answered, mail.body, self.server.library)
             asked = replies.read(answered, body, self.known)
         else:
-            asked = replies.whole(mail.body, self.known) or replies.Doubt()
+            asked = self._in_new_mail()
         if isinstance(asked, replies.Doubt):
             return self._unread(answered, asked, error)
         return self._ready(asked, answered)
+
+    def _in_new_mail(self) -> "Request | Doubt":
+        """What a mail asks that answers no letter, as far as it says."""
+        from pbm_holomino.server import invited, replies
+
+        asked = invited.quoted(self.mail, self.server.library)
+        asked = asked or replies.whole(self.mail.body, self.known)
+        return asked or replies.Doubt()
 
     def _welcomed(self) -> Answers | None:
         """The answer to a mail that asks nothing and answers no letter, from somebody

@@ -48,6 +48,7 @@ from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:  # a question is answered without what writes and sends letters
     from pbm_holomino.letters.letter import Due, Post
+    from pbm_holomino.match.board import Match
     from pbm_holomino.server.delivery import Delivery
 
 Later = Callable[[Sequence["Due"]], object]
@@ -89,7 +90,7 @@ class Server:
         """What sends its letters."""
         from pbm_holomino.server.delivery import Delivery
 
-        return Delivery(self.library, self._post)
+        return Delivery(self.library, self._post, bool(self.web))
 
     def run(self, request: Request) -> Answer:
         """Carry out one command, and return the answer; a refusal is an answer too. The
@@ -305,11 +306,7 @@ class Server:
                     ledger, line = self.saved(before, ledger, context)
         except Refused as error:
             board = None if before is None else ledgers.kind_of(before).board(before)
-            shown = board_shown(request, people, board, request.userid)
-            to = author.addresses if author else ()
-            reader = author or asker(request, people)
-            nearest = with_nearest(error, board, request)
-            return read_by(refusal(nearest, to, shown), reader, context.now)
+            return _refused(error, request, context, board, author)
         return self._about(request, context, ledger, line, fresh)
 
     def _scope(self, request: Request, context: Context) -> Scope:
@@ -387,8 +384,9 @@ class Server:
         self, request: Request, context: Context, ledger: Any, line: int, fresh: bool
     ) -> Answer:
         """The answer to the author of a line, and the letters that are due; a mail that
-        comes again gets the same answer. For a player who has an address and is not
-        answered apart, it is the letter about the line."""
+        comes again gets the same answer, if that does not come only once. For a player
+        who has an address and is not answered apart, it is the letter about the
+        line."""
         from pbm_holomino.letters.letter import Answering, Due
         from pbm_holomino.letters.writing import letter_key, words_of
 
@@ -402,6 +400,7 @@ class Server:
         author = words.account(ledger, name, people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
+        is_posted = is_posted and (fresh or not words.comes_once(ledger, line))
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(
@@ -440,6 +439,23 @@ class Server:
                     continue  # it has changed meanwhile, or is damaged
                 after, _ = self.saved(before, after, context)
             yield Due.of(after, people=context.people)
+
+
+def _refused(
+    error: Refused,
+    request: Request,
+    context: Context,
+    board: "Match | None",
+    author: Player | None,
+) -> Answer:
+    """The answer to a command that changes nothing: to its author, if they have proved
+    who they are, with the board that it is about."""
+    people, to = context.people, author.addresses if author else ()
+    people.unname(error, board)
+    shown = board_shown(request, people, board, request.userid)
+    nearest = with_nearest(error, board, request)
+    reader = author or asker(request, people)
+    return read_by(refusal(nearest, to, shown), reader, context.now)
 
 
 def _check_is_fresh(request: Request, match: Any) -> None:

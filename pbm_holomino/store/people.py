@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from pbm_holomino.errors import CorruptFile
+from pbm_holomino.errors import CorruptFile, PbmError
 from pbm_holomino.match.account import ALL, DELETED, Player, is_nameless
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.library import Library
@@ -100,6 +100,15 @@ class People:
         from pbm_holomino.match.former import renamed  # few players leave so
 
         return renamed(match, shown)
+
+    def unname(self, error: PbmError, match: Match | None) -> None:
+        """Have an error name none of those either, if it is about a match."""
+        is_over = match is not None and match.result is not None
+        shown = self._shown(match.record.players) if match and is_over else {}
+        if shown:
+            from pbm_holomino.match.former import renamed_in
+
+            error.said = renamed_in(error.said, shown)
 
     def in_lists(self, boards: "Iterable[Summary]") -> "Iterator[Summary]":
         """The same of boards in lists."""

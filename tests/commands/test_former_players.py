@@ -85,6 +85,37 @@ def test_letters_do_not_tell_it_either(over: House) -> None:
     assert "bob" not in letter.subject + letter.text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "holo move 1 alice {alice} 1:1",
+        "holo queue 1 alice {alice} 1:1",
+        "holo resign 1 alice {alice}",
+        "holo decline 1 alice {alice}",
+        "holo preview 1 alice {alice} 1:1",
+        "holo previewas 1 alice {alice} 1:1",
+        "holo fits 1 123",
+        "holo hint 1 alice {alice}",
+        "holo hint 1 carol {carol}",
+        "holo chat 1 carol {carol} -m=Hi",
+    ],
+)
+def test_no_refusal_tells_it(over: House, line: str) -> None:
+    over.sign_up("carol")
+    answer = over.type(line)
+    assert answer.status == 1
+    assert "bob" not in answer.text
+    assert "former player" in answer.text
+
+
+def test_no_subject_of_a_thread_tells_it(over: House) -> None:
+    over.type("change threads alice {alice} on")
+    over.taken()
+    over.by_mail("alice", "m1", "holo chat 1 alice {alice}", "Good-bye!")
+    (letter,) = over.taken()
+    assert letter.subject == "holo 1: Holomino, alice against a former player"
+
+
 def test_two_on_a_board_have_names_of_their_own(house: House) -> None:
     house.sign_up("carol")
     house.challenge(names="alice bob carol", game="walomino")

@@ -311,3 +311,41 @@ def test_several_commands_may_hold_invitations_but_accept_none(house: House) -> 
     (letter,) = invite(house)
     (answer,) = mails(house, "multiple", body="\n".join(lines(letter)))
     assert answer.text.count("That works only in a mail of its own") == 2
+
+
+def as_quoted(letter: Letter) -> str:
+    return "\n".join(f"> {line}" for line in letter.text.splitlines())
+
+
+@pytest.mark.parametrize("line", ["accept zoe", "Accept as Zoe."])
+def test_a_reply_that_names_no_letter_accepts_by_the_word_that_it_quotes(
+    house: House, line: str
+) -> None:
+    (letter,) = invite(house)
+    body = f"{line}\n\nalice wrote:\n{as_quoted(letter)}\n"
+    subject = f"Re: {letter.subject}"
+    (answer,) = mails(house, subject, "eve@example.org", body)
+    assert "That works only in a mail of its own" in answer.text
+    welcome, *_ = mails(house, subject, ZOE, body)
+    assert (welcome.to, welcome.subject) == ((ZOE,), "zoe: welcome")
+    assert house.data("holo", "1")["players"] == ["alice", "zoe"]
+
+
+def test_a_reply_that_names_no_letter_refuses_by_it_too(house: House) -> None:
+    (letter,) = invite(house)
+    (answer,) = mails(house, "Re: hi", ZOE, f"never\n{as_quoted(letter)}")
+    assert "will not write" in answer.text
+
+
+def test_without_the_word_nothing_is_accepted(house: House) -> None:
+    (letter,) = invite(house)
+    (answer,) = mails(house, f"Re: {letter.subject}", ZOE, "accept zoe")
+    assert not house.store.exists(PLAYERS, "zoe")
+    assert answer.subject.startswith("Welcome")
+
+
+def test_what_quotes_the_word_and_asks_nothing_gets_a_welcome(house: House) -> None:
+    (letter,) = invite(house)
+    body = f"Who are you?\n\n{as_quoted(letter)}\n"
+    (answer,) = mails(house, f"Re: {letter.subject}", ZOE, body)
+    assert answer.subject.startswith("Welcome")

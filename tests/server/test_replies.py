@@ -10,6 +10,7 @@ from pbm_holomino.letters.html import Links, html
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match.account import TOKEN
 from pbm_holomino.server import unread
+from pbm_holomino.server.transaction import Server
 from tests.house import FRIENDS, House, home, mail_of, own
 
 LATER = "2026-12-01T08:00:00Z"
@@ -637,3 +638,16 @@ def test_what_a_letter_itself_proposes_is_no_answer(house: House) -> None:
     ):
         reply(house, letter, text, number=number)
     assert moves_of(house) == []
+
+
+@pytest.mark.parametrize("web", ["", "https://games.example.org"])
+def test_a_letter_has_a_link_to_its_page_only_where_there_are_pages(
+    house: House, web: str
+) -> None:
+    house.server = Server(house.library, house.post, web=web)
+    house.type("holo chat 1 alice {alice} -m", "Hi")
+    said = house.taken()
+    shown = house.mail(mail_of("holo showas alice xanadu 1"))
+    for letter in (*said, *shown):
+        assert letter.page.startswith("link/holo/1/") == bool(web)
+        assert bool(letter.page) == bool(web)

@@ -363,6 +363,20 @@ def test_whoever_has_proved_nothing_gets_none(
     assert _tokens(house, letters[0]) == []
 
 
+@pytest.mark.parametrize("of", ["holo", "all"])
+def test_what_it_says_to_write_does_what_it_says(house: House, of: str) -> None:
+    open_boards(house).type("holo move 2 carol {carol} propose")
+    (letter,) = house.mail(mail_of(f"{of} showas alice xanadu next"))
+    assert "PASSWORD" not in letter.text
+    told = " ".join(letter.text.split())
+    played, *_ = re.findall(r'a move in its first line: "(holo 1 [^"]+)"', told)
+    reply(house, letter, played)
+    assert house.match(1).ply == 1
+    assert "\n  holo 2 reject\n" in letter.text
+    reply(house, letter, "holo 2 reject")
+    assert house.match(2).offer is None
+
+
 def test_with_a_password_it_goes_to_the_registered_addresses_alone(
     house: House,
 ) -> None:

@@ -90,6 +90,9 @@ class _Players(Words[Player]):
             return account_letters.export_on_its_way(ledger, made)
         return _content(ledger, made, people)
 
+    def comes_once(self, ledger: Player, line: int) -> bool:
+        return KIND.line(ledger, line).action.kind is Kind.EXPORT
+
     def proofs(self, ledger: Player, key: bytes) -> Proofs:
         def proof(line: int, reader: str) -> Proof:
             made = KIND.line(ledger, line)
