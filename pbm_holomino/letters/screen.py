@@ -143,8 +143,9 @@ def screen(
     or `by_reply` to the letter that shows it; where that shows several boards, what
     they write begins with this board's `name` and a blank. A `past` position is shown
     without its possible moves. Everything is reported that happened from line `since`
-    of the log on. What is `asked` of the reader besides comes right after the first screen, what
-    else is `told` with what has happened, and what others have `said` further below.
+    of the log on. What is `asked` of the reader besides comes right after the first
+    screen, what else is `told` with what has happened, and what others have `said`
+    further below.
     """
     view = match.view(reader)
     by_reply = by_reply and reader in match.record.players
