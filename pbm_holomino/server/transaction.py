@@ -400,7 +400,8 @@ class Server:
         author = words.account(ledger, name, people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
-        is_posted = is_posted and (fresh or not words.comes_once(ledger, line))
+        if not fresh and words.comes_once(ledger, line):
+            is_posted = is_posted and self.store.marks.is_unsent(*ledger.key, line)
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(
