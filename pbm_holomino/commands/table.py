@@ -449,6 +449,13 @@ def in_game() -> dict[str, Command]:
     return {c.name: c for c in COMMANDS.values() if c.in_game}
 
 
+def in_reply() -> dict[str, Command]:
+    """The commands about a board that a reply to a letter can make, by the words that
+    it has for them: `show` is `showas` there, as its reader is known."""
+    found = {n: c for n, c in in_game().items() if c.reply is not Reply.NEVER}
+    return {**found, **{n.removesuffix("as"): c for n, c in found.items()}}
+
+
 def page_of(name: str) -> str:
     """The help page of a player's command; empty where there is no such command."""
     command = at_top().get(name) or in_game().get(name)

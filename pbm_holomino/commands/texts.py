@@ -239,13 +239,14 @@ def _not_of(texts: Sequence[str], lines: Sequence[str], end: int) -> Iterator[st
 _FULL = 7  # letters of a word, of which a part may be in a line of its own
 
 
-def first_line(
-    body: str, letter: Callable[[], Iterable[str]] | None = None
-) -> tuple[str, str]:
+def first_line(body: str) -> tuple[str, str]:
     """The first line that the writer of a mail wrote, without spaces around it, and
-    their own words after it; both are empty if they wrote none. (For the letter, see
-    `own_lines`.)"""
-    lines = own_lines(body, letter)
+    their own words after it; both are empty if they wrote none."""
+    return first_of(own_lines(body))
+
+
+def first_of(lines: Sequence[str]) -> tuple[str, str]:
+    """The same of their own lines."""
     first = next((i for i, line in enumerate(lines) if line.strip()), None)
     if first is None:
         return "", ""

@@ -9,7 +9,6 @@ from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.refusals import YOUR_COMMAND, no_command, refusal
 from pbm_holomino.commands.request import Answers, Request
 from pbm_holomino.commands.subjects import is_our_subject, subject_words
-from pbm_holomino.commands.texts import own_lines
 from pbm_holomino.errors import BadCommand, NoCommand, PbmError
 from pbm_holomino.mail.incoming import Mail
 from pbm_holomino.match import letter_ids
@@ -53,7 +52,7 @@ class _Reading(NamedTuple):
             return self._in_text(error)
         text, answered = self.mail.body, None
         if self.mail.answered and (answered := self._answered()):
-            text = answered.own("\n".join(own_lines(text, answered.texts)))
+            text = answered.own("\n".join(answered.own_lines(text)))
         return self._ready(request.coming(text=text), answered)
 
     def _in_subject(self) -> Request:
@@ -103,8 +102,9 @@ class _Reading(NamedTuple):
         elif answered is not None and mail.is_from(answered.reader):
             from pbm_holomino.server import naming
 
-            answered, body = naming.about(answered, mail.body, self.server.library)
-            asked = replies.read(answered, body, self.known)
+            lines = answered.own_lines(mail.body)
+            answered, lines = naming.about(answered, lines, self.server.library)
+            asked = replies.read(answered, lines, self.known)
         else:
             asked = self._in_new_mail()
         if isinstance(asked, replies.Doubt):

@@ -8,7 +8,7 @@ that can, and nothing else.
 
 from contextlib import suppress
 
-from pbm_holomino.commands.texts import first_line, words
+from pbm_holomino.commands.texts import first_of, words
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import words_of
 from pbm_holomino.match.board import Match
@@ -22,27 +22,29 @@ _LONGEST = 1_000  # characters of a line that names a board
 _DIGITS = 9  # of its number
 
 
-def about(answered: Answered, body: str, library: Library) -> tuple[Answered, str]:
-    """The letter that a reply answers, and the text of the reply: of a letter about
-    several boards, that about the board which its first line names, and the text
+def about(
+    answered: Answered, lines: list[str], library: Library
+) -> tuple[Answered, list[str]]:
+    """The letter that a reply answers, and the reply's own lines: of a letter about
+    several boards, that about the board which its first line names, and the lines
     without the name; of one that has shown only one of them, that about it. Any other
     reply stays as it is. To name a board is to ask to see it, if nothing else is
     asked."""
     if answered.writer or not (answered.tags or answered.match):
-        return answered, body
-    line, rest = first_line(body, answered.texts)
+        return answered, lines
+    line, rest = first_of(lines)
     named = _named(line)
     if named is None:
         only = _only(answered, library) if len(answered.tags) == 1 else None
-        return only or answered, body
+        return only or answered, lines
     game, board, asked = named
-    asked = asked or ("" if rest.strip() else "show")
+    asked = asked or ("" if rest else "show")
     one: Answered | None = answered
     if answered.match is None:
         one = _letter(answered, game, board, library)
     elif answered.match.key != (game, str(board)):
         one = None
-    return (answered, body) if one is None else (one, f"{asked}\n{rest}")
+    return (answered, lines) if one is None else (one, [asked, *rest.split("\n")])
 
 
 def _named(line: str) -> tuple[str, int, str] | None:

@@ -15,10 +15,11 @@ from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.known_names import NOTHING, Known
 from pbm_holomino.commands.params import are_moves, is_move, joined
 from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.table import Reply
 from pbm_holomino.commands.texts import (
     MOST_COMMAND,
     before_quote,
-    first_line,
+    first_of,
     own_lines,
     without_commands,
     without_links,
@@ -51,6 +52,10 @@ class Answered(NamedTuple):
     match: Match | None = None
     writer: str = ""
     tags: tuple[str, ...] = ()  # of the boards that a reply can name
+
+    def own_lines(self, body: str) -> list[str]:
+        """The lines of a reply that its writer wrote."""
+        return own_lines(body, self.texts)
 
     def own(self, words: str) -> str:
         """These words of a reply without what they quote of the letter."""
@@ -113,45 +118,45 @@ class Doubt(NamedTuple):
     strange: str = ""
 
 
-def read(answered: Answered, body: str, known: Known) -> Request | Doubt:
-    """The request in a reply to a letter. Its text is what is passed on with it. What
-    is `known` helps to read it."""
-    line, rest = first_line(body, answered.texts)
-    is_short = len(line) <= MOST_COMMAND
-    request = _in_line(answered, line, known) if is_short else None
-    is_move = request is not None and request.command == "move"
-    if answered.writer and not (is_move and _is_more(rest)):
-        return _to_words(answered, line, rest, request) or Doubt()
-    if request is not None and not (is_move and _is_more(rest)):
-        return _with_text(request, answered.own(rest))
-    return _as_people_write(answered, body, request, known)
+def read(answered: Answered, lines: Sequence[str], known: Known) -> Request | Doubt:
+    """The request in a reply to a letter, of which these lines are its writer's own:
+    the command that is its first line, or what the lines mean as people write them.
+    What is left of them is the text that is passed on. What is `known` helps to read
+    them."""
+    line, rest = first_of(lines)
+    exact = _exact(answered, line, known) if len(line) <= MOST_COMMAND else None
+    if answered.writer and (exact is None or _is_slip(exact)):
+        return _to_words(answered, lines)
+    if exact is None or (exact.command == "move" and rest):
+        return _as_people_write(answered, lines, exact)
+    return _with_text(exact, answered.own(rest))
 
 
-def _is_more(rest: str) -> bool:
-    """Whether a line below a move is so short that it may be another, or a command."""
-    lines = map(str.split, rest.split("\n"))
-    return any(0 < len(line) <= _MOST_SHORT for line in lines)
-
-
-_MOST_SHORT = 8  # words of a line that may be a move
-
-
-def _to_words(
-    answered: Answered, line: str, rest: str, request: Request | None
-) -> Request | None:
-    """The request in a reply to somebody's words: most go back to them."""
-    if request is not None and not _is_slip(request):
-        return _with_text(request, answered.own(rest))
-    if _is_like_a_move(line):
+def whole(body: str, known: Known = NOTHING) -> Request | None:
+    """The request in the first line of a mail whose Subject holds no command. Raises
+    PbmError for a line that begins like a command but is not right."""
+    line, rest = first_of(own_lines(body))
+    if len(line) > MOST_COMMAND:
         return None
-    if without_commands(line, table.in_texts(), (answered.reader.userid,)) != line:
-        return None  # it may hold a password
-    text = answered.own(f"{line}\n{rest}")
-    return _said(answered, text) if text else None
+    try:
+        return _with_text(parse.parse(words(line), known=known), rest)
+    except NoCommand:
+        return None
+
+
+def _to_words(answered: Answered, lines: Sequence[str]) -> Request | Doubt:
+    """The request in a reply to somebody's words that is no command: it passes the
+    words on, unless they may be a move or hold a password."""
+    line, _ = first_of(lines)
+    if _is_like_a_move(line):
+        return _as_people_write(answered, lines)
+    text = answered.own("\n".join(lines))
+    may_tell = without_commands(line, table.in_texts(), (answered.reader.userid,))
+    return _said(answered, text) if text and may_tell == line else Doubt()
 
 
 def _as_people_write(
-    answered: Answered, body: str, exact: Request | None, known: Known
+    answered: Answered, lines: Sequence[str], exact: Request | None = None
 ) -> Request | Doubt:
     """The request in a reply that is not only a command, or not exactly one."""
     match = answered.match
@@ -164,12 +169,10 @@ def _as_people_write(
     players = frozenset(record.players)
     about = reader.About(record.game, record.board, players, phase, aliases.meanings())
     move = exact.words[0] if exact else ""
-    found = reader.read(
-        own_lines(body, answered.texts), about, answered.before_quote, move
-    )
+    found = reader.read(lines, about, answered.before_quote, move)
     if not found.does:
         return Doubt(found.offers, found.strange)
-    request = exact or _short(answered, found.does, known)
+    request = exact or _short(answered, words(found.does))
     if request is None:
         return Doubt()
     read_as = request.read_as if exact else found.does
@@ -177,113 +180,105 @@ def _as_people_write(
     return _with_text(request, answered.own(found.words))
 
 
-def _in_line(answered: Answered, line: str, known: Known) -> Request | None:
-    """The request in the first line of a reply. A single word, such as `help`, is about
-    the letter's board where that makes sense."""
-    if line.lower().startswith("propose"):
-        line = " ".join(joined(words(line)))
-    if len(words(line)) == 1:
-        short = _short(answered, line, known) or _short(answered, _meant(line), known)
-        return short or _whole(line, known)
-    request = _whole(line, known) or _short(answered, line, known)
-    if request is not None and request.command == "help":
-        return request if table.has_help(request.words) else None
-    return request
-
-
-def _meant(word: str) -> str:
-    """The command that is a word of another language, but for one that resigns."""
-    from pbm_holomino.languages import aliases  # few replies need it
-
-    meant = aliases.meanings().get(word.rstrip(_AFTER_WORDS).casefold(), "")
-    return "" if meant == "resign" else meant
-
-
 def _with_text(request: Request, rest: str) -> Request:
     said = "\n".join(filter(None, (request.body, rest)))
     return request._replace(body="").coming(text=said)
 
 
-def _whole(line: str, known: Known) -> Request | None:
-    """The whole command in a line, which needs nothing of a letter."""
+# A command that is exactly one
+
+
+def _exact(answered: Answered, line: str, known: Known) -> Request | None:
+    """The request in a line that is a command, in whichever language: a whole one, or
+    one that leaves out what the letter has. A single word, such as `help`, is about the
+    letter's board where that makes sense."""
+    given = words(line)
+    if line.lower().startswith("propose"):
+        given = [*joined(given)]
+    is_word = len(given) == 1
+    request = None if is_word else _whole(given, known)
+    request = request or _short(answered, given)
+    request = request or _short(answered, _in_english(given))
+    request = request or (_whole(given, known) if is_word else None)
+    if request is not None and request.command == "help":
+        return request if table.has_help(request.words) else None
+    return request
+
+
+def _in_english(given: Sequence[str]) -> list[str]:
+    """The words of a line of another language as commands; none for one that resigns,
+    as nobody does that by a word that may have been meant otherwise."""
+    from pbm_holomino.commands.aliases import in_english  # few replies need it
+
+    english = in_english(given) or []
+    return [] if "resign" in english else english
+
+
+def _whole(given: Sequence[str], known: Known) -> Request | None:
+    """The whole command in these words, which needs nothing of a letter."""
     try:
-        return parse.parse(words(line), known=known)
+        return parse.parse(given, known=known)
     except PbmError:
         return None
 
 
-def whole(body: str, known: Known = NOTHING) -> Request | None:
-    """The request in the first line of a mail whose Subject holds no command. Raises
-    PbmError for a line that begins like a command but is not right."""
-    line, rest = first_line(body)
-    if len(line) > MOST_COMMAND:
+def _short(answered: Answered, given: Sequence[str]) -> Request | None:
+    """The request in words that leave out what the letter has."""
+    match = answered.match
+    if not given:
         return None
-    try:
-        return _with_text(parse.parse(words(line), known=known), rest)
-    except NoCommand:
-        return None
-
-
-def _short(answered: Answered, line: str, known: Known) -> Request | None:
-    """The request in a line that leaves out what the letter has."""
-    match, given = answered.match, words(line)
-    token = f"~{answered.id.token}"
-    seat = [answered.id.name, answered.reader.userid, token]
     if match is None:
-        said = " ".join(given).lower().rstrip(_AFTER_WORDS)
-        is_withdrawn = said in ("decline", "withdraw")  # an open challenge
-        line = " ".join([answered.id.folder, "decline", *seat])
-        return _whole(line, known) if is_withdrawn else None
-    command = _command(match, seat, given) if given else None
-    if command is None:
+        return _withdrawal(answered, given)
+    command = _command(answered, match, given)
+    request = _whole(command, NOTHING) if command else None
+    if request is None:
         return None
-    try:
-        request = parse.parse(command, known=known)
-    except PbmError:
-        return None
-    if request.command in _ASKS:
-        return request._replace(userid=answered.reader.userid, password=token)
-    if request.command == "chat":
+    found = table.find(request)
+    if found.reply is not Reply.NEVER and not found.takes_password:
+        token = f"~{answered.id.token}"  # what they ask is answered to the reader
+        request = request._replace(userid=answered.reader.userid, password=token)
+    if found.takes_text:
         return request._replace(body=" ".join(given[1:]))
-    is_plan = request.command in _WITH_MOVES.values()
-    is_one = are_moves(request.words, match.rules.in_notation)
-    return None if is_plan and not is_one else request
+    has_moves = any(place.is_of_moves for place in found.places)
+    are_right = not has_moves or are_moves(request.words, match.rules.in_notation)
+    return request if are_right else None
+
+
+def _withdrawal(answered: Answered, given: Sequence[str]) -> Request | None:
+    """The request that withdraws an open challenge."""
+    said = " ".join(given).lower().rstrip(_AFTER_WORDS)
+    if said not in ("decline", "withdraw"):
+        return None
+    token, (folder, name, *_) = f"~{answered.id.token}", answered.id
+    who = answered.reader.userid
+    return _whole([folder, "decline", name, who, token], NOTHING)
 
 
 _AFTER_WORDS = ".!,\u2026"  # telephones make an ellipsis of three dots
-_VERBS = ("decline", "rematch", "confirm", "hint", "review")
-_ASKS = ("look", "fits")  # what needs no password, but is answered to the reader
-_WITH_MOVES = {"queue": "queue", "submit": "submit", "preview": "previewas"}
 
 
-def _command(
-    match: Match, seat: Sequence[str], given: Sequence[str]
-) -> list[str] | None:
-    """The whole command for the words of a reply."""
-    game, verb, more = (
-        match.record.game,
-        given[0].lower().rstrip(_AFTER_WORDS),
-        given[1:],
-    )
-    if verb == "show" and not more:
-        board, *who = seat
-        return [game, "showas", *who, board]
+def _command(answered: Answered, match: Match, given: Sequence[str]) -> list[str]:
+    """The whole command for the words of a reply; none if they make none."""
+    game, more = match.record.game, given[1:]
+    verb = given[0].lower().rstrip(_AFTER_WORDS)
+    token, who = f"~{answered.id.token}", answered.reader.userid
+    seat = {"board": answered.id.name, "userid": who, "password": token}
+    moves = [w for w in (given[0], verb) if is_move(w, match.rules.in_notation)]
+    if moves and not more:
+        return [game, "move", *seat.values(), moves[0]]
     if verb == "help":
         return ["help", *(more or [game])]
     if verb == table.RULES and not more:
         return ["help", game]
-    if verb == "chat":
-        return [game, "chat", *seat]
-    if verb in _VERBS and not more:
-        return [game, verb, *seat]
-    if verb in _WITH_MOVES:
-        return [game, _WITH_MOVES[verb], *seat, *more]
-    if verb in _ASKS:
-        return [game, verb, seat[0], *(w for w in more if w.lower() != "at")]
-    moves = [
-        word for word in (given[0], verb) if is_move(word, match.rules.in_notation)
-    ]
-    return [game, "move", *seat, moves[0]] if moves and not more else None
+    command = table.in_reply().get(verb)
+    if command is None:
+        return []
+    own = [seat[place.name] for place in command.places if place.name in seat]
+    more = [] if command.takes_text else [w for w in more if w.lower() not in _AT]
+    return [game, command.name, *own, *more]
+
+
+_AT = ("at",)  # of "look at 12"
 
 
 def _is_slip(request: Request) -> bool:

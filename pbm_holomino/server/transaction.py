@@ -401,7 +401,8 @@ class Server:
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
         if not fresh and words.comes_once(ledger, line):
-            is_posted = is_posted and self.store.marks.is_unsent(*ledger.key, line)
+            folder, place = ledger.key
+            is_posted = is_posted and self.store.marks.is_unsent(folder, place, line)
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(

@@ -74,7 +74,7 @@ def answered(house: House, about: str) -> Answered:
 def done(letter: Answered, text: str, house: House) -> str:
     """What a reply to a letter does, as the lines of `mails/` say it."""
     known = known_to(lambda: house.library, home("alice"))
-    asked = replies.read(letter, text, known)
+    asked = replies.read(letter, letter.own_lines(text), known)
     if isinstance(asked, Doubt):
         return f"? {' '.join(asked.offers)}" if asked.offers else "-"
     words = " ".join(asked.words)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm_holomino.commands.texts import before_quote, first_line, own_lines
+from pbm_holomino.commands.texts import before_quote, first_of, own_lines
 from tests.mail.quoted.programs import LETTER, ORDINARY, Reply, replies
 
 REPLIES = dict(replies())
@@ -19,7 +19,7 @@ def letter() -> Iterator[str]:
 
 def faults(reply: Reply) -> Iterator[str]:
     """What is wrong with what is read in a reply."""
-    first, rest = first_line(reply.text, letter)
+    first, rest = first_of(own_lines(reply.text, letter))
     words = before_quote(rest, letter).split("\n")
     found = [line.strip() for line in (first, *words) if line.strip()]
     if first != reply.own[0]:
