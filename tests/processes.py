@@ -143,11 +143,14 @@ def wait_until(
     holds: Callable[[], object],
     what: str = "what the test waits for",
     instead: Callable[[], str] = str,
+    so_far: Callable[[], object] = bool,
 ) -> None:
     """Return as soon as it holds; where it never does, fail and say what there is
-    instead."""
-    end = monotonic() + PATIENCE
+    instead. What takes many steps may take long, as long as `so_far` changes."""
+    reached, end = so_far(), monotonic() + PATIENCE
     while not holds():
+        if (now := so_far()) != reached:
+            reached, end = now, monotonic() + PATIENCE
         assert monotonic() < end, f"never came: {what}\n{instead()}"
         sleep(0.01)
 

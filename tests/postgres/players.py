@@ -75,7 +75,11 @@ class Table:
     def finish(self) -> None:
         """Let all moves be sent: each of them is made, and once."""
         every = [move for player in self._players for move in player.moves]
-        wait_until(lambda: self.answered() == len(every), "the last answers")
+        wait_until(
+            lambda: self.answered() == len(every),
+            "the last answers",
+            so_far=self.answered,
+        )
         assert_played(self._machine, every)
 
     def close(self) -> None:

@@ -68,6 +68,7 @@ def play(games: Sequence[GameByMail], instead: Callable[[], str] = str) -> None:
         lambda: sum(game.go_on() for game in games) == len(games),
         "the end of all games",
         instead,
+        lambda: [len(player.letters) for game in games for player in game.players],
     )
 
 

@@ -223,15 +223,19 @@ class Keys(Clicks):
         self.page.keyboard.press("Enter")
 
     def reach(self, selector: str, last: bool = False) -> None:
-        """Go to the first such thing, or to the last."""
+        """Go to the first such thing, or to the last: again, where the page has changed
+        on the way."""
         found = self.page.locator(selector)
         found.first.wait_for()
         self.page.wait_for_load_state()  # scripts change what TAB goes to
         wanted = found.last if last else found.first
-        steps = wanted.evaluate(_STEPS)
-        for _ in range(abs(steps)):
-            self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
-        assert wanted.evaluate(_HAS_FOCUS), selector
+        for _ in range(3):
+            steps = wanted.evaluate(_STEPS)
+            for _ in range(abs(steps)):
+                self.page.keyboard.press("Tab" if steps > 0 else "Shift+Tab")
+            if wanted.evaluate(_HAS_FOCUS):
+                return
+        raise AssertionError(f"no way by TAB to {selector}")
 
     def wish(self) -> None:
         """Wish for two colours, the second one first, and then for any."""

@@ -27,6 +27,10 @@ user_pref("browser.shell.checkDefaultBrowser", false);
 """
 
 
+class Stale(Exception):
+    """What was found has been replaced since."""
+
+
 class Firefox:
     """A window of Firefox. What it is asked for is waited for."""
 
@@ -54,6 +58,8 @@ class Firefox:
         _, _, error, found = self._heard()
         if error and "unloaded" in error["message"]:
             return None
+        if error and error["error"] == "stale element reference":
+            raise Stale
         assert not error, error
         return found.get("value", found) if isinstance(found, dict) else found
 
@@ -67,12 +73,24 @@ class Firefox:
 
     def press(self, selector: str) -> None:
         """Click on the first such thing."""
-        self._do("WebDriver:ElementClick", id=self._find(selector))
+        self._on(selector, "WebDriver:ElementClick")
 
     def write(self, selector: str, text: str) -> None:
         """Type into a field."""
-        found = self._find(selector)
-        self._do("WebDriver:ElementSendKeys", id=found, text=text)
+        self._on(selector, "WebDriver:ElementSendKeys", text=text)
+
+    def _on(self, selector: str, command: str, **how: object) -> None:
+        """Do something to the first such thing; a script may replace it after it was
+        found, and then nothing was done."""
+
+        def is_done() -> bool:
+            try:
+                self._do(command, id=self._find(selector), **how)
+            except Stale:
+                return False
+            return True
+
+        wait_until(is_done, selector)
 
     def text(self) -> str:
         """What a person reads on the page, asked for at once: what was found first and
