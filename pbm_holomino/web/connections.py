@@ -38,8 +38,8 @@ class Connection(H11Protocol, Client):
         Client.__init__(self)
         self._shares = shares
         self._entering: asyncio.Task[object] | None = None
-        self._request = _Limit(self.loop, REQUEST_SECONDS, self.hang_up)
-        self._answer = _Limit(self.loop, ANSWER_SECONDS, self.hang_up)
+        self._request = Limit(self.loop, REQUEST_SECONDS, self.hang_up)
+        self._answer = Limit(self.loop, ANSWER_SECONDS, self.hang_up)
 
     def enter(self, at: socket.socket, tls: ssl.SSLContext | None) -> None:
         """Begin to talk at this socket."""
@@ -110,7 +110,7 @@ class Connection(H11Protocol, Client):
             self.transport.abort()
 
 
-class _Limit:
+class Limit:
     """Does something unless what it limits ends in so many seconds."""
 
     def __init__(
@@ -120,6 +120,11 @@ class _Limit:
         self._seconds = seconds
         self._late = late
         self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def until(self) -> float | None:
+        """When it ends, by the clock of the loop; None while nothing is limited."""
+        return self._timer.when() if self._timer else None
 
     def begin(self) -> None:
         """Begin, if it has not begun."""

@@ -2,6 +2,7 @@
 
 import re
 import signal
+import socket
 import threading
 from itertools import product
 from pathlib import Path
@@ -209,6 +210,7 @@ def test_a_mail_is_finished_even_if_its_connection_was_reset(
         with house.store.lock("holo", "1"):
             talk.say("LHLO test", f"MAIL FROM:<{ALICE}>", "RCPT TO:<pbm@localhost>")
             talk.say("DATA", *raw.decode().splitlines(), ".")
+            wait_until(lambda: b"\n354 " in talk.socket.recv(1000, socket.MSG_PEEK))
             sleep(0.5)
             talk.close()  # nobody has read the answers
             sleep(0.2)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
@@ -72,14 +73,25 @@ def test_a_connection_that_is_used_goes_on(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time is that of each request, and streams take as long as they like."""
-    monkeypatch.setattr(connections, "REQUEST_SECONDS", 3.0)
+    made = list[connections.Limit]()  # of each connection: its requests', its answers'
+
+    class Limit(connections.Limit):
+        def __init__(self, *words: Any) -> None:
+            super().__init__(*words)
+            made.append(self)
+
+    monkeypatch.setattr(connections, "Limit", Limit)
     with served(house) as connect:
-        stream, client = connect(), connect()
+        stream = connect()
         stream.sendall(request("/news?board=holo/1"))
-        for _ in range(12):
+        _hear(stream, b"\r\n\r\n")
+        wait_until(lambda: made[0].until is None)
+        client, ends = connect(), [0.0]
+        for _ in range(3):
             client.sendall(request("/robots.txt"))
             assert _hear(client, b"standings\n").startswith(b"HTTP/1.1 200 ")
-            sleep(0.3)
+            wait_until(lambda: (made[2].until or 0) > ends[-1])
+            ends.append(made[2].until or 0)
         assert not is_over(stream)
 
 
