@@ -1,0 +1,204 @@
+"""A letter of each kind in each language, written down to be read whole.
+
+    python -P tests/languages/golden.py FOLDER [CODE...]
+
+writes what readers of these languages get in each scene, a file each; `bin/check
+--languages` does so in the folder `golden`. Each scene is played with clocks and chance
+of its own, for which the modules of this process have others than the system's.
+"""
+
+import re
+import sys
+from contextlib import redirect_stdout
+from datetime import timedelta
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from pbm_holomino import owner
+from pbm_holomino.languages import ENGLISH_CODE
+from pbm_holomino.letters.content import Lines, Picture, content, plain
+from pbm_holomino.letters.letter import Letter
+from pbm_holomino.match import ledgers
+from pbm_holomino.resident import robots
+from pbm_holomino.sentences import WIDTH
+from pbm_holomino.store.home import Home
+from tests.bench.anything import BEGINNING, LOOK, WEB, Machine
+from tests.house import (
+    FRIENDS,
+    PASSWORDS,
+    House,
+    Seeds,
+    fill_in,
+    home,
+    mail_of,
+    make_cheap,
+    own,
+)
+from tests.languages import catalogues
+from tests.languages.alone import english_alone
+from tests.languages.english import everybody_reads
+from tests.languages.scenes import SCENES
+
+FOLDER = Path(__file__).parent / "golden"
+CODES = (ENGLISH_CODE, *(Path(path).name for path in catalogues.languages()))
+_NO_PICTURE = Lines("[the board]\n")
+_TOKEN = re.compile(r"~[a-z2-7]{16}\b")
+
+
+class Scene:
+    """A server, and what its players are told while a scene is played there."""
+
+    def __init__(self, folder: Path, machine: Machine) -> None:
+        self.house = House(folder, Seeds())
+        self.house.config = self.house.config._replace(web=WEB)
+        self.house.server.web = WEB
+        self.machine = machine
+        self.board = ("", 0)
+        self.kinds = set[str]()  # of lines of logs about which there were letters
+        self.last: dict[str, Letter] = {}  # by their readers' addresses
+        self._pass(timedelta())
+        self.house.sign_up(*FRIENDS)
+        for name in FRIENDS:
+            self.house.type(f"change format {name} {{{name}}} small")
+        self.house.taken()
+
+    def _pass(self, time: timedelta) -> None:
+        self.machine.time += time
+        self.house.time = self.machine.now
+
+    def play(self, line: str) -> str:
+        """Do what a line says; the letters that it brings."""
+        self.machine.begin(line)
+        self._pass(timedelta(minutes=1))
+        if line.startswith("quietly "):
+            self.play(line.removeprefix("quietly "))
+            return ""
+        self.house.taken()
+        letters = self._done(line)
+        self.kinds |= {*map(self._kind, letters)}
+        self.last |= {letter.to[0]: letter for letter in letters}
+        told = "".join(map(_shown, letters))
+        return told and f"{'-' * WIDTH}\n{line}\n\n{told}"
+
+    def _kind(self, letter: Letter) -> str:
+        """What the line of a log does that a letter is about, such as `!resign`; empty
+        for an answer that is about none, or about a move."""
+        folder, _, rest = letter.key.partition(".")
+        if folder not in ledgers.folders():
+            return ""
+        name, line, *_ = rest.split(".")
+        if not line.isdigit():
+            return ""
+        ledger = self.house.library.ledger(folder, name)
+        action = str(ledgers.kind_of(ledger).line(ledger, int(line)).action)
+        return action.split()[0] if action.startswith("!") else ""
+
+    def _done(self, line: str) -> list[Letter]:
+        word, *rest = line.split()
+        if word == "play":
+            return self._played(int(rest[0]))
+        if word.startswith("+"):
+            self._pass(timedelta(int(word)))
+        elif word == "pbm":
+            with redirect_stdout(StringIO()):
+                owner.run(rest)
+        elif word == "robots":
+            config = self.house.config._replace(robot_seconds=8 * LOOK)
+            robots.play(self.house.server, Home(str(self.house.folder), config))
+        elif re.fullmatch(r"\w+ \d+", line):
+            self.board = (word, int(rest[0]))
+            return []
+        else:
+            return self._written(self._filled(line))
+        return self.house.taken()
+
+    def _filled(self, line: str) -> str:
+        """A line with its places filled in."""
+        game, board = self.board
+        words = {"game": game, "board": str(board)}
+        if game:
+            match = self.house.library.match(game, board)
+            moves = (*match.view(None).legal, "")
+            who = (*match.turn, "")[0]
+            password = PASSWORDS.get(who, "")
+            words |= {"move": moves[0], "who": who, "password": password}
+        for place, word in words.items():
+            line = line.replace(f"{{{place}}}", word)
+        return fill_in(line)
+
+    def _written(self, line: str) -> list[Letter]:
+        """What comes of a mail or a reply."""
+        found = re.fullmatch(r"(\w+)([:>]) (.*)", line)
+        assert found, line
+        who, how, words = found.groups()
+        address = home(who) if who in FRIENDS else f"{who}@example.net"
+        if how == ">":
+            return self.house.reply(self.last[address], words)
+        subject, _, body = words.partition(" | ")
+        return self.house.mail(mail_of(subject, address, body.replace("\\n", "\n")))
+
+    def _played(self, most: int) -> list[Letter]:
+        """The letters of the last of so many moves."""
+        game, board = self.board
+        letters = list[Letter]()
+        while most and self.house.library.match(game, board).turn:
+            line = self._filled("{who}: {game} move {board} {who} {password} {move}")
+            letters, most = self._written(line), most - 1
+        return letters
+
+
+def _shown(letter: Letter) -> str:
+    """A letter as it is kept here: its reader, its Subject and its text, but for the
+    pictures, which have no words."""
+    parts = [
+        [_NO_PICTURE if isinstance(b, Picture) else b for b in part]
+        for part in letter.content
+    ]
+    text = re.sub(r" +$", "", plain(content(*parts)), flags=re.MULTILINE)
+    return _TOKEN.sub("~TOKEN", f"== {letter.to[0]}: {letter.subject}\n\n{text}\n")
+
+
+def _without_repeated(told: str) -> str:
+    """A text in which what has been said above is left out, for a reader's sake."""
+    had, kept = set[str](), list[str]()
+    for part in told.split("\n\n"):
+        is_again = part in had and "\n" in part and not part.startswith("---")
+        kept.append(f"{part.splitlines()[0]} [...]" if is_again else part)
+        had.add(part)
+    return "\n\n".join(kept)
+
+
+def played(scene: str, code: str, machine: Machine) -> tuple[str, set[str]]:
+    """What readers of a language are told in a scene, and of which kinds of lines."""
+    reading = english_alone() if code == ENGLISH_CODE else everybody_reads(code)
+    machine.time = BEGINNING
+    machine.begin(scene)
+    with reading, pytest.MonkeyPatch.context() as patched, TemporaryDirectory() as made:
+        found = Scene(Path(made, "games"), machine)
+        own(found.house, patched)
+        told = [found.play(line) for line in SCENES[scene].splitlines()]
+        return _without_repeated("".join(told)), found.kinds
+
+
+def main(folder: str, *codes: str) -> None:
+    """Write the files of these languages, or of all; and print about which kinds of
+    lines there were letters."""
+    machine, kinds = Machine(), set[str]()
+    with pytest.MonkeyPatch.context() as patched:
+        make_cheap(patched)
+        machine.take_over()
+        for code in codes or CODES:
+            there = Path(folder, code)
+            there.mkdir(parents=True, exist_ok=True)
+            for scene in SCENES:
+                told, about = played(scene, code, machine)
+                (there / f"{scene}.txt").write_text(told, encoding="utf-8")
+                kinds |= about
+    print(" ".join(sorted(filter(None, kinds))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
