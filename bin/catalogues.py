@@ -3,11 +3,13 @@ those who build or develop have; servers read what is made here.
 """
 
 import gettext
+import glob
 import io
 import os
+import re
 import sys
-from collections.abc import Iterator
-from typing import IO, Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, Any, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir, extract_python
@@ -123,6 +125,7 @@ def unfinished(folder: str, wanted: Catalog) -> Iterator[str]:
         if message.id and message.string and message.fuzzy:
             yield f"{folder}: to be looked at again: {_shown(message)}"
     yield from _pages(folder)
+    yield from unlike_terms(folder, catalogue)
 
 
 def _missing(folder: str, there: Catalog, wanted: Catalog) -> Iterator[str]:
@@ -181,6 +184,85 @@ def _pages(folder: str) -> Iterator[str]:
                 yield f"{path}: missing: @ {mark} {part.splitlines()[0]}"
             for mark, part in pages.stale(english, said).items():
                 yield f"{path}: stale: @ {mark} {part.splitlines()[0]}"
+
+
+# Terms: how the players of a language speak
+
+
+class Terms(NamedTuple):
+    """What terms.txt says: the words for each English term, any of which a sentence
+    may have; the terms of which every sentence has one; and words that are not said."""
+
+    words: dict[str, tuple[str, ...]]
+    always: frozenset[str]
+    never: tuple[str, ...]
+
+
+def terms_in(text: str) -> Terms:
+    """The terms of a language, from the text of its terms.txt: lines such as
+    `tile: Stein`, `pass = passen, passt`, `not Kachel` and `# a remark`. Raises
+    ValueError for any other."""
+    words, always, never = dict[str, tuple[str, ...]](), set[str](), list[str]()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if line.startswith("#"):
+            continue
+        found = re.fullmatch(r"not (.+)|(.+?)(:| =) (.+)", line)
+        if found is None:
+            raise ValueError(f"neither a term nor a remark: {line!r}")
+        unsaid, term, how, said = found.groups()
+        if unsaid:
+            never += unsaid.split(", ")
+        else:
+            words[term] = tuple(said.split(", "))
+            always |= {term} if how == " =" else set()
+    return Terms(words, frozenset(always), tuple(never))
+
+
+def unlike_terms(folder: str, catalogue: Catalog) -> Iterator[str]:
+    """What is not said as the language's terms are, a line each."""
+    path = os.path.join(folder, "terms.txt")
+    try:
+        terms = terms_in(_text(path) if os.path.exists(path) else "")
+    except ValueError as error:
+        yield f"{path}: {error}"
+        return
+    messages = [message for message in catalogue if message.id]
+    for message in messages:
+        for term in _terms_of(texts(message.id), terms):
+            if not all(_has(text, terms.words[term]) for text in texts(message.string)):
+                yield f"{folder}: without a word for {term!r}: {_shown(message)}"
+    said = [text for message in messages for text in texts(message.string)]
+    said += map(_text, glob.glob(os.path.join(folder, "help", "*.txt")))
+    yield from (f"{path}: {why}" for why in _wrongly_used(terms, said))
+
+
+def _wrongly_used(terms: Terms, said: Sequence[str]) -> Iterator[str]:
+    """The words that none of these texts has, and those that none should have."""
+    for term, words in terms.words.items():
+        for word in words:
+            if not any(_has(text, (word,)) for text in filter(None, said)):
+                yield f"{word!r}, for {term!r}, is never said"
+    for word in terms.never:
+        for found in (re.search(rf".{{,20}}\b{word}\b.{{,20}}", text) for text in said):
+            if found:
+                yield f"{word!r} is not to be said: {found[0]!r}"
+
+
+def _terms_of(english: Iterable[str], terms: Terms) -> Iterator[str]:
+    """The terms in a sentence of which its translation must have a word: the longest,
+    as a round robin is no round. Neither places nor PASSWORD are words."""
+    left = re.sub(r"\{\w+\}", "", " ".join(english))
+    for term in sorted(terms.words, key=len, reverse=True):
+        word = rf"\b[{term[0].upper()}{term[0]}]{term[1:]}\b"
+        if re.search(word, left) and term in terms.always:
+            yield term
+        left = re.sub(word, "", left)
+
+
+def _has(text: str, words: Iterable[str]) -> bool:
+    """Whether one of these words, or what is made of it, is in a text."""
+    plain = " ".join(text.casefold().split())
+    return not text or any(word.casefold() in plain for word in words)
 
 
 def _text(path: str) -> str:

@@ -1,6 +1,6 @@
 """A letter of each kind in each language, written down to be read whole.
 
-    python -P tests/languages/golden.py FOLDER [CODE...]
+    python -m tests.languages.golden FOLDER [CODE...]
 
 writes what readers of these languages get in each scene, a file each; `bin/check
 --languages` does so in the folder `golden`. Each scene is played with clocks and chance
@@ -8,6 +8,7 @@ of its own, for which the modules of this process have others than the system's.
 """
 
 import re
+import shutil
 import sys
 from contextlib import redirect_stdout
 from datetime import timedelta
@@ -179,7 +180,7 @@ def played(scene: str, code: str, machine: Machine) -> tuple[str, set[str]]:
     with reading, pytest.MonkeyPatch.context() as patched, TemporaryDirectory() as made:
         found = Scene(Path(made, "games"), machine)
         own(found.house, patched)
-        told = [found.play(line) for line in SCENES[scene].splitlines()]
+        told = [found.play(line) for line in SCENES[scene].split("\n") if line]
         return _without_repeated("".join(told)), found.kinds
 
 
@@ -192,7 +193,8 @@ def main(folder: str, *codes: str) -> None:
         machine.take_over()
         for code in codes or CODES:
             there = Path(folder, code)
-            there.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(there, ignore_errors=True)
+            there.mkdir(parents=True)
             for scene in SCENES:
                 told, about = played(scene, code, machine)
                 (there / f"{scene}.txt").write_text(told, encoding="utf-8")

@@ -51,8 +51,8 @@ quietly bob: change format bob {{bob}} words
 alice: {game} challenge alice bob {_SMALL[game]}
 {game} 1
 play 1
-play 4
-play 999
+play {4 if game != "walomino" else 60}
+{"play 999" if game == "holo" else ""}
 """
 
 
@@ -102,7 +102,7 @@ alice: invite alice {alice} bob@example.org
     **{game: _game(game) for game in _GAMES},
     **{f"{game}-in-words": _in_words(game) for game in _GAMES},
     "several-players": """\
-alice: walomino challenge alice bob carol -rounds=2
+alice: walomino challenge alice bob carol -rounds=2 -draft=random
 walomino 1
 play 1
 play 999

@@ -210,3 +210,45 @@ def test_the_check_names_parts_of_pages(
         f"{path}: missing: @ {wait} Wait.",
         f"{path}: stale: @ 00000000 Weg.",
     ]
+
+
+# Terms
+
+TERMS = "# Steine\ntile = Stein\n\nboneyard (a pot): Vorrat, Vorräte\nnot Kachel, Sie"
+
+
+def test_terms_are_read() -> None:
+    terms = catalogues.terms_in(TERMS)
+    assert terms.words == {
+        "tile": ("Stein",),
+        "boneyard (a pot)": ("Vorrat", "Vorräte"),
+    }
+    assert terms.always == {"tile"}
+    assert terms.never == ("Kachel", "Sie")
+
+
+@pytest.mark.parametrize(
+    ("said", "fault"),
+    [
+        ("Zieh einen Stein.", "'Vorrat', for 'pot', is never said"),
+        ("Zieh einen Dominostein aus dem Vorrat.", ""),
+        ("Zieh etwas aus dem Vorrat.", "'Stein', for 'tile', is never said"),
+        ("Zieh etwas aus dem Vorrat.", "without a word for 'tile': 'Draw a tile.'"),
+        ("Zieh einen Stein aus Vorrat oder Pool.", "'Pool' is not to be said: "),
+        ("Zieh einen Stein vom Poolrand im Vorrat.", ""),
+    ],
+)
+def test_what_is_not_said_as_the_terms_are(
+    said: str, fault: str, tmp_path: Path
+) -> None:
+    folder = write(tmp_path, "de", {"Draw a tile.": said, "{tile} fits.": "{tile}!"})
+    (folder / "terms.txt").write_text("tile = Stein\npot: Vorrat\nnot Pool\n")
+    found = [*catalogues.unlike_terms(str(folder), catalogues.read(str(folder)))]
+    assert found == [] if not fault else any(fault in line for line in found)
+
+
+def test_a_line_that_is_no_term_is_named(tmp_path: Path) -> None:
+    folder = write(tmp_path, "de", WHOLE)
+    (folder / "terms.txt").write_text("a tile is called Stein\n")
+    (line,) = catalogues.unlike_terms(str(folder), catalogues.read(str(folder)))
+    assert "neither a term nor a remark: 'a tile is called Stein'" in line

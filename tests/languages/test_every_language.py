@@ -38,6 +38,11 @@ def test_places_and_plurals_are_right(code: str) -> None:
 
 
 @every_language
+def test_nothing_is_missing_or_stale_or_unlike_its_terms(code: str) -> None:
+    assert list(catalogues.unfinished(FOLDERS[code], catalogues.template())) == []
+
+
+@every_language
 def test_it_says_what_it_is_called(code: str) -> None:
     assert known.name(code) != code
 

@@ -4,7 +4,6 @@ The texts in `golden/` are read whole, as somebody who plays in that language re
 them, whenever they change; `bin/check --languages` writes them.
 """
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -32,9 +31,8 @@ KINDS = {str(kind.value) for kind in (*Act, *account.Kind, *tournament.Kind)}
 @pytest.mark.parametrize("code", CODES)
 def test_letters_of_each_kind(code: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "tests/languages/golden.py", str(tmp_path), code],
+        [sys.executable, "-m", "tests.languages.golden", str(tmp_path), code],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
     )
