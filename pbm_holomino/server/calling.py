@@ -8,14 +8,17 @@ are public ones, unless the owner has named the host. No redirect is followed.
 import socket
 import ssl
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import closing
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from threading import BoundedSemaphore, Thread
 from time import monotonic
+from typing import Any
 from urllib.parse import urlsplit
 
 from pbm_holomino.match.notices import host_of, is_listed, may_call
 
-SECONDS = 10.0  # that a request may take
+SECONDS = 10.0  # that a request may take, with the time to find its host
 _MOST_READ = 1024  # bytes of an answer, of which the first line is wanted
 _TRANSLATED = ip_network("64:ff9b::/96")  # an IPv4 address is in it (RFC 6052)
 
@@ -46,7 +49,8 @@ def _connected(url: str, hosts: Sequence[str], end: float) -> socket.socket:
     """A connection to where an address leads, by TLS if it says so."""
     parts, host = urlsplit(url), host_of(url)
     port = parts.port or {"https": 443, "http": 80}[parts.scheme]
-    place = next(_places(host, port, is_listed(host, hosts)), None)
+    found = _resolved(host, port, end)
+    place = next(_places(found, port, is_listed(host, hosts)), None)
     if place is None:
         raise ConnectionRefusedError
     family, at = place
@@ -64,11 +68,35 @@ def _connected(url: str, hosts: Sequence[str], end: float) -> socket.socket:
     return connection
 
 
+_Found = Sequence[tuple[Any, ...]]  # as getaddrinfo has it
+
+# Name servers that keep silent hold no more threads than these.
+_RESOLVING = BoundedSemaphore(16)
+
+
+def _resolved(host: str, port: int, end: float) -> _Found:
+    """What getaddrinfo finds. It has no limit of its own: a thread waits for it, and
+    nobody for the thread. Raises OSError, as TimeoutError after the end."""
+    if not _RESOLVING.acquire(timeout=_left(end)):
+        raise TimeoutError
+    found: Future[_Found] = Future()
+    Thread(target=_resolve, args=(host, port, found), daemon=True).start()
+    return found.result(timeout=_left(end))
+
+
+def _resolve(host: str, port: int, found: "Future[_Found]") -> None:
+    try:
+        found.set_result(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
+    except BaseException as error:
+        found.set_exception(error)
+    finally:
+        _RESOLVING.release()
+
+
 def _places(
-    host: str, port: int, is_any: bool
+    found: _Found, port: int, is_any: bool
 ) -> Iterator[tuple[int, tuple[str, int]]]:
     """Where a host is: any of its addresses, or the public ones."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     for family, _, _, _, at in found:
         address = str(at[0])
         if is_any or is_public(address):

@@ -289,6 +289,31 @@ def test_a_name_that_leads_to_a_private_network_is_not_called(
     assert service.came == []
 
 
+def test_a_name_server_that_keeps_silent_takes_no_more_time_than_a_service(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """However long it keeps silent, and however often it is asked."""
+    answers = threading.Event()
+
+    def resolve(host: str, port: int, **how: Any) -> Any:
+        answers.wait()
+        raise socket.gaierror
+
+    monkeypatch.setattr(calling, "SECONDS", 0.05)
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    before = threading.active_count()
+    try:
+        for _ in range(40):
+            with pytest.raises(TimeoutError):
+                calling.post("https://public.example.org/", {}, b"", (ANY_PUBLIC,))
+        assert threading.active_count() - before < 20
+    finally:
+        answers.set()
+    monkeypatch.setattr(calling, "SECONDS", 10.0)
+    with pytest.raises(socket.gaierror):  # a thread is free again
+        calling.post("https://public.example.org/", {}, b"", (ANY_PUBLIC,))
+
+
 # Services that fail
 
 
