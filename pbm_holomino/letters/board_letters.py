@@ -429,8 +429,7 @@ _TREE_SENT = sentence(
 
 def _contradicting(lines: Sequence[Path]) -> Iterator[Sentence]:
     """Which lines never come to their turn, as an earlier one answers the same."""
-    found = {later: first for first, later in contradictions(lines)[::-1]}
-    for later, first in sorted(found.items())[:_MOST_TOLD]:
+    for first, later in contradictions(lines)[:_MOST_TOLD]:
         yield _CONTRADICT.of(first=first, later=later)
 
 

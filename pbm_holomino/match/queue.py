@@ -7,7 +7,7 @@ others play (see `match.trees`).
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import takewhile
 
 from pbm_holomino.errors import BadMove, IllegalMove, NotAllowed, PbmError
@@ -55,9 +55,8 @@ def ahead(match: Match, who: str) -> Ahead:
     sent = next((i for i in _backwards(log) if _is(log[i], who, Act.QUEUE)), None)
     if sent is None:
         return _NOTHING
-    words = record.notes.get(sent, "").split()
-    before = _played_before(match, who, sent)
-    found = Ahead(paths(words), is_tree(words), before=before)
+    lines, has_answers = _lines_in(record.notes.get(sent, ""))
+    found = Ahead(lines, has_answers, before=_played_before(match, who, sent))
     for index in range(sent + 1, len(log)):
         line = log[index]
         is_theirs = line.who == who
@@ -68,6 +67,13 @@ def ahead(match: Match, who: str) -> Ahead:
         elif line.no and not is_theirs:
             found = found._replace(played=(*found.played, index))
     return found
+
+
+@lru_cache(maxsize=64)  # of those who play now: a command asks several times
+def _lines_in(noted: str) -> tuple[tuple[Path, ...], bool]:
+    """The lines that a record keeps, and whether they are a tree."""
+    words = noted.split()
+    return paths(words), is_tree(words)
 
 
 def _backwards(log: Sequence[Line]) -> range:

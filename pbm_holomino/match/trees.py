@@ -8,7 +8,7 @@ whatever comes is answered.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain
 from typing import Any
 
 from pbm_holomino.errors import BadMove
@@ -135,25 +135,60 @@ def after(lines: Iterable[Path]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(line[1:] for line in left if line[1:]))
 
 
-def contradictions(lines: Sequence[Path]) -> list[tuple[int, int]]:
-    """The pairs of lines, counted from 1, that answer the same otherwise: the first of
-    them counts."""
-    return [
-        (one + 1, other + 1)
-        for one, other in combinations(range(len(lines)), 2)
-        if _contradict(lines[one], lines[other])
-    ]
+def contradictions(lines: Iterable[Path]) -> list[tuple[int, int]]:
+    """The lines, counted from 1, that answer the same otherwise than an earlier one,
+    each after the first that it contradicts, which counts."""
+    earlier, found = _Turns(), list[tuple[int, int]]()
+    for number, line in enumerate(lines, 1):
+        if first := earlier.against(line):
+            found.append((first, number))
+        earlier.add(line, number)
+    return found
 
 
-def _contradict(first: Path, later: Path) -> bool:
-    for one, other in zip(first, later, strict=False):
-        if len(one.theirs) != len(other.theirs):
-            return False
-        if not all(map(_covers, one.theirs, other.theirs)):
-            return False
-        if one.mine != other.mine:
-            return True
-    return False
+class _Turns:
+    """The turns that lines have in one place, after the same beginning: each with the
+    number of the first line that has it, and what follows."""
+
+    def __init__(self) -> None:
+        self._next: dict[Turn, tuple[int, _Turns]] = {}
+        # by how many moves of theirs come before, and what the first of them may be
+        self._by_move: dict[tuple[int, str], list[Turn]] = {}
+
+    def add(self, line: Path, number: int) -> None:
+        """A further line, with its number."""
+        if line:
+            turn, *rest = line
+            if turn not in self._next:
+                self._next[turn] = number, _Turns()
+                for move in (turn.theirs or _ANYTHING)[0]:
+                    key = len(turn.theirs), move
+                    self._by_move.setdefault(key, []).append(turn)
+            self._next[turn][1].add(tuple(rest), number)
+
+    def against(self, line: Path) -> int | None:
+        """The number of the first line that this one contradicts, if it does."""
+        if not line:
+            return None
+        turn, *rest = line
+        first = None
+        for number, other, more in self._near(turn.theirs):
+            if first is not None and number >= first:
+                break
+            if all(map(_covers, other.theirs, turn.theirs)):
+                is_other = other.mine != turn.mine
+                found = number if is_other else more.against(tuple(rest))
+                first = min(filter(None, (first, found)), default=None)
+        return first
+
+    def _near(self, theirs: tuple[Choice, ...]) -> "list[tuple[int, Turn, _Turns]]":
+        """The turns that may answer some of what may come in these places, in the order
+        of their lines."""
+        moves = {*(theirs or _ANYTHING)[0], WHATEVER}
+        near = (self._by_move.get((len(theirs), move), ()) for move in moves)
+        turns = {turn: self._next[turn] for turn in chain.from_iterable(near)}
+        found = [(number, turn, more) for turn, (number, more) in turns.items()]
+        return sorted(found, key=lambda each: each[0])
 
 
 def _covers(choice: Choice, other: Choice) -> bool:

@@ -316,6 +316,53 @@ def test_of_lines_that_contradict_the_first_counts_and_it_is_said(club: Club) ->
     assert club.board().log[-1].action == "234:3"
 
 
+def naive_contradictions(lines: list[Words]) -> dict[int, int]:
+    """The first line that each one contradicts, by comparing all with all."""
+    return {
+        later: min(firsts)
+        for later, line in enumerate(lines, 1)
+        if (
+            firsts := [
+                first
+                for first, other in enumerate(lines[: later - 1], 1)
+                if differ(other, line)
+            ]
+        )
+    }
+
+
+def differ(earlier: Words, later: Words) -> bool:
+    """Whether something may come to which both lines answer, each with another move."""
+    for number, (one, other) in enumerate(zip(earlier, later, strict=False)):
+        if number % 2:
+            if one != other:
+                return True
+        elif "-" in (one, other):
+            if one != other:
+                return False
+        elif one != "*" and not {*one.split("/")} & {*other.split("/")}:
+            return False
+    return False
+
+
+TURNS = st.tuples(
+    st.sampled_from(["1:1", "1:2", "1:1/1:2", "1:2/1:3", "*", "-"]),
+    st.sampled_from(["2:1", "2:2"]),
+)
+
+
+@settings(max_examples=sized(200, 2000))
+@given(st.lists(st.lists(TURNS, min_size=1, max_size=3), min_size=1, max_size=8))
+def test_contradictions_are_those_of_a_second_reading(
+    turns: list[list[tuple[str, str]]],
+) -> None:
+    lines = [[word for turn in line for word in turn] for line in turns]
+    words = [word for line in lines for word in ("if", *line)]
+    found = trees.contradictions(trees.paths(words))
+    assert {later: first for first, later in found} == naive_contradictions(lines)
+    assert [later for _, later in found] == sorted({later for _, later in found})
+
+
 # What is sent
 
 
