@@ -13,7 +13,8 @@ _AND = "and  und  en  et  y e  i  och og  ja  ve  и  és  +  &"
 # What a tile and a cell are called
 _NOUNS = """
     tile stone piece position positions pos cell cells field fields place spot
-    stein plättchen feld felder platz  steen tegel plaats veld  tuile pièce case cases
+    stein plättchen feld felder platz  steen tegel plaats plek veld vak nummer nr
+    tuile pièce case cases
     ficha casilla  tessera casella  kostka pole  bricka ruta  brikke felt  peça casa
     laatta paikka  плитка поле  kámen
 """
@@ -22,7 +23,8 @@ _GREETINGS = """
     good evening | greetings | howdy
     hallo | moin | moin moin | servus | grüß gott | grüezi | guten morgen | guten tag
     guten abend | liebe | lieber | na | tach
-    hoi | dag | beste | goedemorgen | goedemiddag | goedenavond | goedendag | hé
+    hoi | hai | dag | beste | lieve | hallo allemaal | goeiemorgen | goedemorgen
+    goedemiddag | goedenavond | goedendag | hé
     bonjour | bonsoir | salut | coucou | cher | chère
     hola | buenos días | buenas tardes | buenas noches | buenas | querido | querida
     ciao | buongiorno | buonasera | salve | caro | cara
@@ -42,6 +44,8 @@ _ENDINGS = """
     mfg | tschüss | tschüß | bis bald | bis dann | dein | deine
     bedankt | dank je | dank u | dankjewel | groet | groeten | groetjes | mvg
     vriendelijke groet | met vriendelijke groet | met vriendelijke groeten | tot ziens
+    dank je wel | vriendelijke groeten | hartelijke groet | hartelijke groeten | liefs
+    veel groeten | veel groetjes | tot gauw | tot snel | doei | gr
     merci | merci beaucoup | cordialement | bien à toi | amicalement | bises
     à bientôt | bonne journée
     gracias | muchas gracias | saludos | un saludo | un abrazo | abrazos | adiós
@@ -73,8 +77,10 @@ _AROUND = """
     na gut | also | dann | gut | jetzt | versuch | mal | benutzer
     benutzername | zugang
     mijn | mijn zet | mijn zet is | hier is mijn zet | hierbij mijn zet | zet | ik
-    ik speel | ik leg | ik zet | ik neem | leg | doe | maar | de
-    graag | alsjeblieft | alstublieft | dan | nou
+    mijn volgende zet | mijn volgende zet is | hier komt mijn zet
+    ik speel | ik leg | ik zet | ik neem | ik doe | ik kies | ik probeer | ik ga voor
+    dan speel ik | speel ik | dan leg ik | speel | leg | doe | maar | eens | de | het
+    oké | goed | nu | graag | alsjeblieft | alstublieft | dan | nou
     gebruiker | gebruikersnaam
     mot de passe | mon mot de passe
     mon coup | mon coup est | voici mon coup | coup | je | je joue | je place | je pose
