@@ -10,13 +10,16 @@ _AT = """
 """
 # Between two cells
 _AND = "and  und  en  et  y e  i  och og  ja  ve  и  és  +  &"
-# What a tile and a cell are called
+# What a tile and a cell are called, with an article or a number
 _NOUNS = """
+    the der die das den dem  de het  le la les l'  el los las  il lo  o os  no number
+    numéro número numer
     tile stone piece position positions pos cell cells field fields place spot
     stein plättchen feld felder platz  steen tegel plaats plek veld vak nummer nr
     tuile pièce case cases
     ficha casilla  tessera casella  kostka pole  bricka ruta  brikke felt  peça casa
-    laatta paikka  плитка поле  kámen
+    laatta laatan paikka paikkaan ruutuun  плитка плитку поле  kámen kámen políčko
+    posizione posición posição position  peça pedra  płytka płytkę polu
 """
 _GREETINGS = """
     hi | hello | hey | hello there | hi there | dear | good morning | good afternoon
@@ -61,7 +64,9 @@ _ENDINGS = """
     谢谢 | 감사합니다
 """
 _AROUND = """
-    my | my move | my move is | my next move | my next move is | here is my move | move
+    sure | let me | i am going for | i'm going for | i guess | here goes nothing
+    i'd like to | i want to | i'll | i'll go | let's | my
+    my move | my move is | my next move | my next move is | here is my move | move
     here's my move | this is my move | is my move | the move | next move | turn | play
     my turn | my pairs | my play | i | i move | i play | i'll play | i will play | i put
     i place | i'll move | i'll take | i'd like to play | i would like to play | i choose
@@ -76,6 +81,7 @@ _AROUND = """
     ich nehme | ich möchte | ich versuche | nimm | spiele | lege | setze | den | bitte
     na gut | also | dann | gut | jetzt | versuch | mal | benutzer
     benutzername | zugang
+    tja | eben | dann eben | hierbij | hier
     mijn | mijn zet | mijn zet is | hier is mijn zet | hierbij mijn zet | zet | ik
     mijn volgende zet | mijn volgende zet is | hier komt mijn zet
     ik speel | ik leg | ik zet | ik neem | ik doe | ik kies | ik probeer | ik ga voor
@@ -83,20 +89,35 @@ _AROUND = """
     oké | goed | nu | graag | alsjeblieft | alstublieft | dan | nou
     gebruiker | gebruikersnaam
     mot de passe | mon mot de passe
-    mon coup | mon coup est | voici mon coup | coup | je | je joue | je place | je pose
+    voilà | à moi | mon coup | mon coup est | voici mon coup | coup | je | je joue
+    je place | je pose
     je mets | je prends | s'il te plaît | s'il vous plaît | stp | svp | alors | voici
-    mi jugada | mi jugada es | mi movimiento | mi movimiento es | juego | pongo | coloco
+    ahí va | vou de | mi turno | meu turno | minha vez | il mio turno | mi jugada
+    mi jugada es | mi movimiento | mi movimiento es | juego | pongo | coloco
     yo juego | por favor | entonces | aquí va
     la mia mossa | la mia mossa è | mossa | gioco | metto | per favore | ecco | allora
-    mój ruch | mój ruch to | ruch | gram | kładę | proszę | oto mój ruch
-    mitt drag | mitt drag är | drag | jag | jag spelar | jag lägger | snälla
+    to ja dam | stawiam | dokładam | mój ruch | mój ruch to | ruch | gram | kładę
+    proszę | oto mój ruch
+    då | så | då kör jag | mitt drag | mitt drag är | drag | jag | jag spelar
+    jag lägger | snälla
     mit træk | mit træk er | træk | jeg | jeg spiller | jeg lægger | mitt trekk
     mitt trekk er | trekk | jeg legger | vær så snill
     siirtoni | siirtoni on | siirto | pelaan | laitan
     meu lance | minha jogada | meu lance é | minha jogada é | jogo | jogada
-    мой ход | ход | я хожу | хожу | играю | ставлю | пожалуйста
-    můj tah | tah | hraju | prosím | lépésem | a lépésem | lépés | kérem
+    пусть будет | мой ход | ход | я хожу | хожу | играю | ставлю | пожалуйста
+    dávám | pokládám | můj tah | tah | hraju | prosím | lépésem | a lépésem | lépés
+    kérem
     hamlem | hamle | mutarea mea | η κίνησή μου
+"""
+# What people write for a command, where no table of a language has it
+_ASKING = """
+    resign: give up | i give up | i resign | surrender | i surrender
+    resign: j'abandonne | me rindo | mi arrendo
+    resign: desisto | jag ger upp | jeg giver op | jeg gir opp | luovutan | poddaję się
+    resign: сдаюсь | vzdávám se | feladom
+    propose: draw | tie
+    undo: takeback | take back
+    show: board | show me | show board | show me the board
 """
 # Right behind a move, they make it one that is talked about
 _TALK = """
@@ -109,6 +130,14 @@ _TALK = """
 AT, AND, NOUNS, TALK = (
     frozenset(words.casefold().split()) for words in (_AT, _AND, _NOUNS, _TALK)
 )
+
+
+ASKING = {
+    phrase.strip(): command
+    for line in _ASKING.casefold().strip().splitlines()
+    for command, _, phrases in [line.strip().partition(": ")]
+    for phrase in phrases.split("|")
+}
 
 
 def _phrases(*texts: str) -> frozenset[tuple[str, ...]]:

@@ -37,19 +37,6 @@ CHANGES = (
     *("resign", "propose", "undo", "accept", "reject", "decline", "rematch"),
     *("queue", "preview", "submit"),
 )
-# What else people write for them
-_ALIASES = {
-    "give up": "resign",
-    "i give up": "resign",
-    "surrender": "resign",
-    "draw": "propose",
-    "tie": "propose",
-    "takeback": "undo",
-    "take back": "undo",
-    "show me": "show",
-    "show board": "show",
-    "show me the board": "show",
-}
 
 
 class About(NamedTuple):
@@ -93,7 +80,7 @@ class Line(NamedTuple):
     means: tuple[str, ...] = ()
     is_sure: bool = False
     is_elsewhere: bool = False  # a move on another board
-    is_talk: bool = False  # a sentence with the word of a command
+    is_talk: bool = False  # a sentence with a command's word, or a move's parts
     says: tuple[str, ...] = ()
     left: str = ""
 
@@ -203,9 +190,13 @@ def _line(text: str, typed: Sequence[str], about: About) -> Line:
         return Line(text, (letters,), is_sure=True)
     if ways:
         return _with_move(text, words, ways, about)
+    if loose := _ways([*map(_without_words, words)], about):
+        return Line(text, loose[0].moves, is_talk=True, says=says)
     for line in (bare, [*map(_bare, says)]):
         if meant := _command([*filter(None, line)], about):
             return Line(text, (meant,), is_sure=meant in QUESTIONS)
+    if asked := _question(text, bare, about):
+        return Line(text, (asked,), is_sure=True)
     talk = dict.fromkeys(word for each in bare if (word := _change(each, about)))
     return Line(text, (*talk,), is_talk=True, says=says)
 
@@ -249,11 +240,23 @@ def _is_more(word: str) -> bool:
 def _command(words: Sequence[str], about: About) -> str:
     """The command that a whole line means; empty if it means none."""
     line = " ".join(words)
-    meant = about.aliases.get(line) or _ALIASES.get(line, line)
+    meant = about.aliases.get(line) or fillers.ASKING.get(line, line)
     if words[:1] == ["help"] and len(words) < _MOST_TOGETHER:
         meant = "help"
     is_pass = meant == "pass" and meant in about.words
     return meant if is_pass or meant in (*QUESTIONS, *CHANGES) else ""
+
+
+def _question(text: str, words: Sequence[str], about: About) -> str:
+    """What a short question asks for, by the one word of it that does: to answer one
+    that was not meant so changes nothing."""
+    if "?" not in text or len(words) > _MOST_TOGETHER:
+        return ""
+    meant = [
+        about.aliases.get(word) or fillers.ASKING.get(word, word) for word in words
+    ]
+    asked = {*meant}.intersection((*QUESTIONS, *CHANGES))
+    return asked.pop() if len(asked) == 1 and asked <= {*QUESTIONS} else ""
 
 
 def _change(word: str, about: About) -> str:
@@ -343,6 +346,11 @@ def _sign(word: str, is_after: bool) -> str:
     return re.sub(r"[()\[\]]", " ", typed.strip(_MARKS))
 
 
+def _without_words(word: str) -> str:
+    """A word with a digit; one without it as a sign that says nothing."""
+    return word if any(map(str.isdigit, word)) else "-"
+
+
 def _letters(line: Sequence[str], about: About) -> str:
     """The move that letters alone mean in this phase, such as `any` or `RGYPB`."""
     kinds = [word for word in about.words if word.startswith(about.phase)]
@@ -378,13 +386,12 @@ def _says(
 
 def _filler(line: Sequence[str], about: About) -> int:
     """How many words are filler with which this line begins."""
-    first = line[0]
-    if not re.search(r"\w", first) or first in about.players | fillers.NOUNS:
-        return 1
-    if re.fullmatch(CALLED_PASSWORD, first):
-        return 1
-    counts = range(len(line), 0, -1)
-    return next((n for n in counts if tuple(line[:n]) in fillers.ALL), 0)
+    first, counts = line[0], range(len(line), 0, -1)
+    if found := next((n for n in counts if tuple(line[:n]) in fillers.ALL), 0):
+        return found
+    is_name = first in about.players | fillers.NOUNS
+    is_sign = not re.search(r"\w", first) or re.fullmatch(CALLED_PASSWORD, first)
+    return int(bool(is_name or is_sign))
 
 
 def _says_more(words: Sequence[str], about: About) -> bool:
