@@ -172,7 +172,7 @@ def _unknown(game: str, words: Sequence[str], in_shell: bool) -> BadCommand:
     unknown = _NO_WORD if is_hidden else _NO_COMMAND
     said = unknown[bool(game)].of(game=game)
     if not is_hidden:
-        from pbm_holomino.commands.spelling import plain  # few lines need it
+        from pbm_holomino.commands.reading.spelling import plain  # few lines need it
 
         said = said.of(word=quoted(plain(words[0])))
     return kind(together([said, hint]), page)

@@ -35,12 +35,12 @@ def parse(
             return request
     except BadCommand as error:
         wrong = error
-    from pbm_holomino.commands import repair  # few lines need it
+    from pbm_holomino.commands.reading import repair  # few lines need it
 
     repaired = repair.repaired(words, known, ask, in_shell)
     if repaired is not None:
         return repaired
-    meant = _in_other_words(words, ask, in_shell, known)
+    meant = _in_another_language(words, ask, in_shell, known)
     if isinstance(meant, Request):
         return meant
     wrong = meant or repair.missing(words, known, in_shell) or wrong
@@ -50,7 +50,7 @@ def parse(
     return request
 
 
-def _in_other_words(
+def _in_another_language(
     words: Sequence[str],
     ask: Callable[[str], str] | None,
     in_shell: bool,
@@ -59,7 +59,7 @@ def _in_other_words(
     """The request that these words make in another language. If they are no command
     there either, the error about them if they begin with the name of a game; else None.
     Nobody resigns by a word that may have been meant otherwise."""
-    from pbm_holomino.commands.aliases import in_english  # few lines need it
+    from pbm_holomino.commands.reading.aliases import in_english  # few lines need it
 
     english = in_english(words)
     if english is None:

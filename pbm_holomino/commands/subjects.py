@@ -117,7 +117,7 @@ def _begins_a_command(subject: str) -> bool:
     first, *_ = subject.split(None, 1) or [""]
     if _is_command_word(first.lower()):
         return True
-    from pbm_holomino.commands.spelling import plain  # few Subjects need it
+    from pbm_holomino.commands.reading.spelling import plain  # few Subjects need it
 
     return _is_ours_word(plain(first).lower())
 
@@ -137,7 +137,7 @@ def _is_ours_word(word: str) -> bool:
     """Whether this is a word of a game or of a command."""
     if _is_command_word(word):
         return True
-    from pbm_holomino.commands.spelling import game_named  # few Subjects need it
+    from pbm_holomino.commands.reading.spelling import game_named  # seldom needed
 
     return bool(game_named(word))
 
@@ -150,6 +150,6 @@ def _is_command_word(word: str) -> bool:
 def _half_width(text: str) -> str:
     if text.isascii():
         return text
-    from pbm_holomino.commands.spelling import half_width  # few Subjects need it
+    from pbm_holomino.commands.reading.spelling import half_width  # seldom needed
 
     return half_width(text)

@@ -180,7 +180,7 @@ def own_lines(
     for where that may be."""
     if not body.strip():
         return []
-    from pbm_holomino.commands import quotations  # most commands come without a text
+    from pbm_holomino.commands.reading import quotations  # seldom needed
 
     lines = quotations.own_lines(body)
     if letter is None or not _may_quote_bare(body):
@@ -294,7 +294,7 @@ def before_quote(words: str, letter: Callable[[], Iterable[str]]) -> str:
     )
     end = next(quoted, len(lines))
     if end < len(lines):
-        from pbm_holomino.commands import quotations  # most mails quote with marks
+        from pbm_holomino.commands.reading import quotations  # seldom needed
 
         end = quotations.introduction(lines[:end])
     return "\n".join(lines[:end]).rstrip()

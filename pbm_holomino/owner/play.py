@@ -7,8 +7,8 @@ from contextlib import suppress
 from random import Random
 
 from pbm_holomino import robots, rules
-from pbm_holomino.commands import spelling
 from pbm_holomino.commands.params import ACTS
+from pbm_holomino.commands.reading import spelling
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.errors import Refused
 from pbm_holomino.languages import together

@@ -55,7 +55,7 @@ def _named(line: str) -> tuple[str, int, str] | None:
     number = given[1].strip("#:,.")
     if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
         return None
-    from pbm_holomino.commands.spelling import game_named  # few replies name a board
+    from pbm_holomino.commands.reading.spelling import game_named  # seldom needed
 
     game = game_named(given[0])
     return (game, int(number), " ".join(given[2:])) if game else None

@@ -162,14 +162,17 @@ def _as_people_write(
     match = answered.match
     if match is None:
         return exact or Doubt()
-    from pbm_holomino.commands import reader  # few replies need it
+    from pbm_holomino.commands.reading.replies import (  # few replies need it
+        About,
+        meaning,
+    )
     from pbm_holomino.languages import aliases
 
     record, phase = match.record, match.view(None).phase
     players = frozenset(record.players)
-    about = reader.About(record.game, record.board, players, phase, aliases.meanings())
+    about = About(record.game, record.board, players, phase, aliases.meanings())
     move = exact.words[0] if exact else ""
-    found = reader.read(lines, about, answered.before_quote, move)
+    found = meaning(lines, about, answered.before_quote, move)
     if not found.does:
         return Doubt(found.offers, found.strange)
     request = exact or _short(answered, words(found.does))
@@ -208,7 +211,7 @@ def _exact(answered: Answered, line: str, known: Known) -> Request | None:
 def _in_english(given: Sequence[str]) -> list[str]:
     """The words of a line of another language as commands; none for one that resigns,
     as nobody does that by a word that may have been meant otherwise."""
-    from pbm_holomino.commands.aliases import in_english  # few replies need it
+    from pbm_holomino.commands.reading.aliases import in_english  # few replies need it
 
     english = in_english(given) or []
     return [] if "resign" in english else english

@@ -206,8 +206,8 @@ def test_a_mail_that_is_only_html_imports_its_parser(house: House) -> None:
     """And a mail without a text imports nothing to find whose words are in it."""
     head = f"From: {home('alice')}\nSubject: multiple\nMessage-ID: <1@x>\n"
     html = f"{head}Content-Type: text/html\n\n<p>help</p>\n"
-    assert {"justhtml", "pbm_holomino.commands.quotations"} <= loaded(
+    assert {"justhtml", "pbm_holomino.commands.reading.quotations"} <= loaded(
         house, "mail", given=html
     )
     bare = loaded(house, "mail", given=head.replace("multiple", "help"))
-    assert bare.isdisjoint({"justhtml", "pbm_holomino.commands.quotations"})
+    assert bare.isdisjoint({"justhtml", "pbm_holomino.commands.reading.quotations"})

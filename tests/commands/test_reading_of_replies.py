@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm_holomino.commands.reader import MOST_LINES, About, Read, read
+from pbm_holomino.commands.reading.replies import MOST_LINES, About, Read, meaning
 from pbm_holomino.languages import aliases
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.rules import load, names
@@ -30,7 +30,7 @@ def about(game: str, phase: str = "play") -> About:
 
 
 def reading(game: str, text: str, phase: str = "play", exact: str = "") -> Read:
-    return read(text.split("\n"), about(game, phase), lambda words: words, exact)
+    return meaning(text.split("\n"), about(game, phase), lambda words: words, exact)
 
 
 @st.composite

@@ -10,7 +10,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from pbm_holomino.commands.parse import parse
-from pbm_holomino.commands.spelling import move_in, moves_in
+from pbm_holomino.commands.reading.spelling import move_in, moves_in
 from pbm_holomino.errors import PbmError
 from pbm_holomino.rules import load, names
 from tests.commands.acquaintance import PLAYERS, known

@@ -7,8 +7,8 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
-from pbm_holomino.commands.aliases import in_english
 from pbm_holomino.commands.parse import parse
+from pbm_holomino.commands.reading.aliases import in_english
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import LEFT_OUT, without_commands
 from pbm_holomino.errors import NoCommand, NotAllowed, PbmError

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbm_holomino.commands.spelling import move_in
+from pbm_holomino.commands.reading.spelling import move_in
 from pbm_holomino.errors import BadMove, BadOption, IllegalMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance

@@ -12,15 +12,15 @@ from pbm_holomino.commands.params import (
     SELECTIONS,
     USERID,
 )
-from pbm_holomino.commands.readings import (
+from pbm_holomino.commands.reading.readings import (
     FILLERS,
     FORGOT,
     Reading,
     tiers,
     without_password,
 )
+from pbm_holomino.commands.reading.spelling import game_named, plain, unwrapped
 from pbm_holomino.commands.request import Request
-from pbm_holomino.commands.spelling import game_named, plain, unwrapped
 from pbm_holomino.commands.table import COMMANDS, Command
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import sentence

@@ -28,7 +28,7 @@ from pbm_holomino.commands.params import (
     Place,
     is_option,
 )
-from pbm_holomino.commands.spelling import (
+from pbm_holomino.commands.reading.spelling import (
     game_named,
     half_width,
     moves_in,

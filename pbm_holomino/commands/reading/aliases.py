@@ -7,7 +7,7 @@ a player, a password or a move stays that.
 from collections.abc import Sequence
 
 from pbm_holomino.commands.params import ACTS
-from pbm_holomino.commands.spelling import game_named, plain, unwrapped
+from pbm_holomino.commands.reading.spelling import game_named, plain, unwrapped
 from pbm_holomino.languages import aliases
 
 _LONGEST = 4  # words that mean one command

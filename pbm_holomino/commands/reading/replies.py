@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import dropwhile
 
 from pbm_holomino import rules
-from pbm_holomino.commands import fillers
-from pbm_holomino.commands.spelling import half_width, meanings
+from pbm_holomino.commands.reading import phrases
+from pbm_holomino.commands.reading.spelling import half_width, meanings
 from pbm_holomino.commands.texts import CALLED_PASSWORD
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
@@ -47,6 +47,10 @@ class About(NamedTuple):
     players: frozenset[str]
     phase: str
     aliases: Mapping[str, str] = {}  # words for commands in other languages
+
+    def in_english(self, words: str) -> str:
+        """The command that is written with these words, or the words."""
+        return self.aliases.get(words) or phrases.ASKING.get(words, words)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -90,7 +94,7 @@ class Line(NamedTuple):
         return bool(self.means) and not self.is_talk and len(self.says) < 2
 
 
-def read(
+def meaning(
     lines: Sequence[str],
     about: About,
     unquoted: Callable[[str], str],
@@ -174,7 +178,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
         if is_signed and not line.means and _is_name(words):
             line = line._replace(says=())
         # a name comes after "Best regards,"
-        is_signed = is_signed and not words or _is_one(words, fillers.ENDINGS)
+        is_signed = is_signed and not words or _is_one(words, phrases.ENDINGS)
         yield line
         if room <= 0:
             return
@@ -183,7 +187,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
     words, is_elsewhere = _without_board(typed, about)
     bare = [*map(_bare, words)]
-    ways, says = _ways(words, about), _says(words, about, fillers.HAILS)
+    ways, says = _ways(words, about), _says(words, about, phrases.HAILS)
     if is_elsewhere:
         return Line(text, is_elsewhere=bool(ways), says=says)
     if letters := _letters(bare, about):
@@ -208,7 +212,7 @@ def _with_move(
     one."""
     begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
-    said, says = _says(before, about, fillers.GREETINGS), _says(after, about)
+    said, says = _says(before, about, phrases.GREETINGS), _says(after, about)
     means = {way.begin: way.moves for way in ways}
     means |= {
         at: (it,) for at, w in enumerate(words) if (it := _change(_bare(w), about))
@@ -218,7 +222,7 @@ def _with_move(
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
     is_begun = not _says_more(before, about) or is_ended
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
-    is_talk = bool(says) and _bare(after[0]) in fillers.TALK
+    is_talk = bool(says) and _bare(after[0]) in phrases.TALK
     is_number = any(map(str.isdigit, beside))
     begins_words = bool(said) or _greets(before, about)
     return Line(
@@ -234,13 +238,13 @@ def _with_move(
 
 def _is_more(word: str) -> bool:
     """Whether a bare word beside a move is more than a sign, or the word `and`."""
-    return bool(word) and word not in fillers.AND
+    return bool(word) and word not in phrases.AND
 
 
 def _command(words: Sequence[str], about: About) -> str:
     """The command that a whole line means; empty if it means none."""
     line = " ".join(words)
-    meant = about.aliases.get(line) or fillers.ASKING.get(line, line)
+    meant = about.in_english(line)
     if words[:1] == ["help"] and len(words) < _MOST_TOGETHER:
         meant = "help"
     is_pass = meant == "pass" and meant in about.words
@@ -252,10 +256,7 @@ def _question(text: str, words: Sequence[str], about: About) -> str:
     that was not meant so changes nothing."""
     if "?" not in text or len(words) > _MOST_TOGETHER:
         return ""
-    meant = [
-        about.aliases.get(word) or fillers.ASKING.get(word, word) for word in words
-    ]
-    asked = {*meant}.intersection((*QUESTIONS, *CHANGES))
+    asked = {*map(about.in_english, words)}.intersection((*QUESTIONS, *CHANGES))
     return asked.pop() if len(asked) == 1 and asked <= {*QUESTIONS} else ""
 
 
@@ -334,11 +335,11 @@ def _sign(word: str, is_after: bool) -> str:
     """A word as notation has it: `:` between a tile and its cells, `,` between cells,
     nothing for what these are called. `is_after` a colon, some words mean a comma."""
     bare = _bare(word)
-    if bare in fillers.AND and (is_after or bare not in fillers.AT):
+    if bare in phrases.AND and (is_after or bare not in phrases.AT):
         return ","
-    if bare in fillers.AT or re.fullmatch(_ARROW, word):
+    if bare in phrases.AT or re.fullmatch(_ARROW, word):
         return ":"
-    if bare in fillers.NOUNS:
+    if bare in phrases.NOUNS:
         return ""
     typed = re.sub(
         rf"(?<=[0-9A-Za-z])(?:{_ARROW})(?=[0-9A-Za-z])", ":", half_width(word)
@@ -376,7 +377,7 @@ def _says(
     """The words that are no filler, and no name after one of these."""
     line, says, at = [*map(_bare, words)], list[str](), 0
     while at < len(line):
-        count = _filler(line[at : at + fillers.LONGEST], about)
+        count = _filler(line[at : at + phrases.LONGEST], about)
         says += words[at : at + (not count)]
         at += count or 1
     first = words[: len(words) - len(says)]
@@ -387,9 +388,9 @@ def _says(
 def _filler(line: Sequence[str], about: About) -> int:
     """How many words are filler with which this line begins."""
     first, counts = line[0], range(len(line), 0, -1)
-    if found := next((n for n in counts if tuple(line[:n]) in fillers.ALL), 0):
+    if found := next((n for n in counts if tuple(line[:n]) in phrases.ALL), 0):
         return found
-    is_name = first in about.players | fillers.NOUNS
+    is_name = first in about.players | phrases.NOUNS
     is_sign = not re.search(r"\w", first) or re.fullmatch(CALLED_PASSWORD, first)
     return int(bool(is_name or is_sign))
 
@@ -403,7 +404,7 @@ def _says_more(words: Sequence[str], about: About) -> bool:
 def _greets(words: Sequence[str], about: About) -> bool:
     """Whether these words are a greeting, perhaps to a player."""
     known = [word for word in words if _bare(word) not in about.players]
-    return _is_one(known, fillers.GREETINGS)
+    return _is_one(known, phrases.GREETINGS)
 
 
 def _is_one(words: Sequence[str], of: Collection[tuple[str, ...]]) -> bool:
