@@ -277,11 +277,11 @@ def _command(answered: Answered, match: Match, given: Sequence[str]) -> list[str
     if command is None:
         return []
     own = [seat[place.name] for place in command.places if place.name in seat]
-    more = [] if command.takes_text else [w for w in more if w.lower() not in _AT]
+    if command.takes_text:
+        more = []
+    elif not command.takes_password:
+        more = [word for word in more if word.lower() != "at"]  # look at 12
     return [game, command.name, *own, *more]
-
-
-_AT = ("at",)  # of "look at 12"
 
 
 def _is_slip(request: Request) -> bool:
