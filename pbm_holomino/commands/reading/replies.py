@@ -298,28 +298,42 @@ class Way(NamedTuple):
 def _ways(words: Sequence[str], about: About) -> list[Way]:
     """The ways to read moves in a line, in order, without those that are a part of
     another."""
+    signs = [(_sign(word, False), _sign(word, True)) for word in words]
     ways = [
         Way(begin, end, moves)
-        for begin in range(len(words))
-        for end in range(begin + 1, min(begin + _MOST_TOGETHER, len(words)) + 1)
-        if (moves := _moves(words[begin:end], about, end - begin == len(words)))
+        for begin in range(len(signs))
+        for end in _ends(signs, begin, about)
+        if (moves := _moves(signs[begin:end], about, end - begin == len(signs)))
     ]
     return [way for way in ways if not any(map(way.is_in, ways))]
 
 
-def _moves(words: Sequence[str], about: About, is_line: bool) -> tuple[str, ...]:
+Signs = tuple[str, str]  # of a word, before a colon and after one
+
+
+def _ends(signs: Sequence[Signs], begin: int, about: About) -> range:
+    """Where a move may end that begins here: it has a number, or begins with a word of
+    the game."""
+    most = min(begin + _MOST_TOGETHER, len(signs))
+    if _begins_named(signs[begin][0], about):
+        return range(begin + 1, most + 1)
+    numbers = (at for at in range(begin, most) if re.search("[0-9]", signs[at][0]))
+    return range(next(numbers, most) + 1, most + 1)
+
+
+def _begins_named(text: str, about: About) -> bool:
+    return re.split("[: ]", text.lower(), maxsplit=1)[0] in about.words
+
+
+def _moves(words: Sequence[Signs], about: About, is_line: bool) -> tuple[str, ...]:
     """What these words may mean, if they begin and end with a part of a move."""
     signs = list[str]()
-    if sum(map(len, words)) > _LONGEST:
-        return ()
-    for word in words:
-        signs.append(_sign(word, is_after=":" in signs))
-    if {signs[0], signs[-1]} & {"", ":", ","}:
-        return ()
+    for before, after in words:
+        signs.append(after if ":" in signs else before)
     text = " ".join(filter(None, signs))
-    is_named = text.lower().partition(":")[0].split(" ")[0] in about.words
-    if not is_named and not re.search("[0-9]", text):
+    if {signs[0], signs[-1]} & {"", ":", ","} or len(text) > _LONGEST:
         return ()
+    is_named = _begins_named(text, about)
     found = tuple(meanings(text, about.possible))
     if is_named or ":" in text:
         return found
