@@ -17,7 +17,8 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:
-    from pbm_holomino.server.replies import Answered, Doubt
+    from pbm_holomino.server.answered import Answered
+    from pbm_holomino.server.replies import Doubt
 
 
 def what_is_asked(
@@ -75,7 +76,7 @@ class _Reading(NamedTuple):
 
     def _answered(self) -> "Answered | None":
         """The letter that the mail answers."""
-        from pbm_holomino.server import replies  # most mails answer none
+        from pbm_holomino.server import answered  # most mails answer none
 
         known = letter_ids.find(self.mail.answered, self.domain)
         if known is None:
@@ -84,7 +85,7 @@ class _Reading(NamedTuple):
         if reader is None or not self.mail.is_from(reader):
             self.allowance.answers.read_on()  # a stranger makes us read a board
         now = self.server.now()
-        return replies.letter_of(known, self.server.library, self.people, now)
+        return answered.letter_of(known, self.server.library, self.people, now)
 
     def _in_text(self, error: NoCommand) -> Request | Answers:
         """What the text asks of a mail whose Subject holds no command, as the `error`

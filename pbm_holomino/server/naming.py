@@ -14,7 +14,7 @@ from pbm_holomino.letters.writing import words_of
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.letter_ids import LetterId
 from pbm_holomino.match.tokens import Tokens
-from pbm_holomino.server.replies import Answered
+from pbm_holomino.server.answered import Answered
 from pbm_holomino.store.library import Library
 
 _MOST_SEARCHED = 20  # boards, for the only one that a letter has shown

@@ -23,8 +23,9 @@ from pbm_holomino.match.account import Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command, unsubscribe_command
 from pbm_holomino.named_tuples import NamedTuple
+from pbm_holomino.server.answered import Answered
 from pbm_holomino.server.asker import language, read_by
-from pbm_holomino.server.replies import Answered, Doubt
+from pbm_holomino.server.replies import Doubt
 from pbm_holomino.server.strangers import STOPPING
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People

@@ -18,8 +18,10 @@ import pytest
 from pbm_holomino.commands.known_names import known_to
 from pbm_holomino.match import letter_ids
 from pbm_holomino.rules import names
+from pbm_holomino.server import answered as letters
 from pbm_holomino.server import replies
-from pbm_holomino.server.replies import Answered, Doubt
+from pbm_holomino.server.answered import Answered
+from pbm_holomino.server.replies import Doubt
 from pbm_holomino.store.people import People
 from tests.house import House, home
 from tests.server.test_replies import id_of, letter_to
@@ -68,7 +70,7 @@ def answered(house: House, about: str) -> Answered:
     known = letter_ids.find((id_of(letter),), "localhost")
     assert known is not None
     people = People(house.library)
-    found = replies.letter_of(known, house.library, people, house.time)
+    found = letters.letter_of(known, house.library, people, house.time)
     assert found is not None
     return found
 
