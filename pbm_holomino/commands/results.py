@@ -9,7 +9,7 @@ from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, table_within, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import Sentence, Text, sentence, together
+from pbm_holomino.languages import Sentence, Text, decimal, sentence, together
 from pbm_holomino.letters.board_list import challenge_line, open_challenges
 from pbm_holomino.letters.content import (
     Block,
@@ -98,10 +98,10 @@ def standing_rows(library: Library, game: str) -> tuple[list[Row], list[CorruptF
     return rows, damaged
 
 
-def _points(score: Score) -> str:
+def _points(score: Score) -> Text:
     """Points with at most two decimals, padded so that decimal points line up."""
     text = f"{score.points / _POINT:.2f}"
-    return f"{text.rstrip('0').rstrip('.'):{len(text)}}"
+    return decimal(f"{text.rstrip('0').rstrip('.'):{len(text)}}")
 
 
 def ratings(request: Request, context: Context) -> Answer:

@@ -183,10 +183,16 @@ _LAST = {
     Opponents: sentence("{first} and {second}").forms,
 }
 _OF_TWO = {**_LAST, Opponents: sentence("{first} against {second}").forms}
-_DECIMAL = sentence("{whole}.{tenth}").forms
+_DECIMAL = sentence("{whole}.{tenth}")
 _DAY = sentence("{year}-{month}-{day}").forms
 _MOMENT = sentence("{date}, {hour}:{minute} UTC").forms
 _IN_ZONE = sentence("{date}, {hour}:{minute}").forms  # of the reader
+
+
+def decimal(number: str) -> Text:
+    """A number that English writes so, such as `2.50`, as each language writes it."""
+    whole, point, tenth = number.partition(".")
+    return _DECIMAL.of(whole=whole, tenth=tenth) if point else number
 
 
 class Language:
@@ -247,8 +253,7 @@ class Language:
     def _number(self, number: float) -> str:
         if isinstance(number, int):
             return str(number)
-        whole, _, tenth = amount(number).partition(".")
-        return self._said(_DECIMAL, whole=whole, tenth=tenth) if tenth else whole
+        return self.say(decimal(amount(number)))
 
     def _list(self, listed: Listed) -> str:
         if len(listed) < 2:

@@ -11,6 +11,7 @@ from pbm_holomino.languages import (
     Opponents,
     Sentence,
     Text,
+    decimal,
     of_number,
     sentence,
     together,
@@ -126,7 +127,7 @@ def _row(match: Match, judged: Judged) -> tuple[object, ...]:
         _short(move),
         scored(match, judged.line),
         robot,
-        amount(judged.given_away) if judged.given_away >= _LEAST else "-",
+        decimal(amount(judged.given_away)) if judged.given_away >= _LEAST else "-",
     )
 
 

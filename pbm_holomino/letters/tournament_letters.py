@@ -9,6 +9,7 @@ from pbm_holomino.languages import (
     Moment,
     Sentence,
     Text,
+    decimal,
     of_number,
     sentence,
     together,
@@ -310,14 +311,14 @@ def _cells(row: Row, is_swiss: bool, tournament: Tournament) -> tuple[object, ..
     direct = _halves(row.direct)
     ties = (_halves(row.buchholz), direct)
     if not is_swiss:
-        ties = (direct, f"{row.sonneborn / 4:.2f}")
+        ties = (direct, decimal(f"{row.sonneborn / 4:.2f}"))
     left = _LEFT_IT if row.player in tournament.left else ""
     return row.place, row.player, _halves(row.points), *ties, row.won, left
 
 
-def _halves(count: int) -> str:
+def _halves(count: int) -> Text:
     """Halves as a decimal fraction."""
-    return f"{count / 2:.1f}"
+    return decimal(f"{count / 2:.1f}")
 
 
 def _round(tournament: Tournament, number: int) -> Part:

@@ -109,3 +109,15 @@ def test_a_letter_in_dutch(club: Club) -> None:
         "De zak is leeg.",
     ):
         assert part in said
+
+
+def test_numbers_in_tables_have_a_comma(club: Club) -> None:
+    first_letter(club)
+    for line in ("move 1 alice {alice} propose", "accept 1 bob {bob}"):
+        club.say(f"holo {line}")
+    club.server.taken()
+    raw = mail_of("holo standings", home("alice"))
+    (told,) = club.server.mail(raw)
+    alice = next(line for line in told.text.splitlines() if line.startswith("alice"))
+    assert alice.split() == ["alice", "1", "0", "0", "1", "0,5"]
+    assert "0.5" in club.say("holo standings")
