@@ -98,6 +98,15 @@ class BadBoard(Refused):
 _IS_AT = sentence("Line {line}, column {column}: {why}")
 
 
+class NoPosition(Refused):
+    """A board that no game can come to: what lies at the position `at` is wrong, for
+    the reason `why`."""
+
+    def __init__(self, at: int, why: Sentence) -> None:
+        super().__init__(why)
+        self.at, self.why = at, why
+
+
 class NotYourTurn(Refused):
     """A move out of turn, after the end, or by somebody who is not on the board."""
 

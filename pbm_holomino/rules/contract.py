@@ -267,6 +267,18 @@ class Game(Protocol[StateT, MoveT]):
     def drawing(self, state: StateT) -> Drawing:
         """The board alone, as `view` has it without what players can do there."""
 
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        """The words of options with which a board like this comes about, for those
+        whose defaults do not allow it."""
+
+    def position(self, options: Options, drawing: Drawing) -> StateT:
+        """A state in which this board lies there, for thinking about it: the first of
+        two seats is to move. Raises NoPosition for one that cannot come about."""
+
+    def with_every_tile(self, state: StateT) -> StateT:
+        """The same state of two seats who both hold each tile that may be left, and
+        nothing is to be drawn: as if one knew nothing of pools."""
+
     def closed(self, state: StateT) -> Sequence[Closed]:
         """All that tiles have closed, if players score by closing something."""
 

@@ -10,9 +10,10 @@ what a move scores, and in what else they allow.
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations_with_replacement
 
-from pbm_holomino.errors import IllegalMove
+from pbm_holomino.errors import IllegalMove, NoPosition
 from pbm_holomino.languages import (
     InARow,
     OfPlayer,
@@ -51,6 +52,9 @@ from pbm_holomino.rules.tiles import (
     Cells,
     Duel,
     Pool,
+    box_of,
+    check_set,
+    check_touching,
     deal,
     draw,
     draw_to_pool,
@@ -468,6 +472,60 @@ class Hextiles(Duel[State, Move]):
     def drawing(self, state: State) -> Drawing:
         return Drawing("hextile", state.cells, state.joints, last=state.last)
 
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        pips = [face for face in drawing.faces.values() if face in DIGITS]
+        most = max(pips, default="")
+        return {"max_pips": most} if most > "6" else {}
+
+    def position(self, options: Options, drawing: Drawing) -> State:
+        _check_halves(drawing)
+        self.check_tiles(options, drawing)
+        state = lay(
+            self.start(2, options), drawing.faces, partial(self.allowed, options)
+        )
+        check_touching(state.cells)
+        state = state._replace(
+            joints=tuple(drawing.joints),
+            box=box_of(drawing.faces),
+            last=tuple(drawing.last),
+            owners=drawing.owners,
+            heights=drawing.heights,
+        )
+        self.check_fits(state)
+        return self.with_every_tile(state)
+
+    def check_tiles(self, options: Options, drawing: Drawing) -> None:
+        """Raises NoPosition unless these tiles can all be on the board."""
+        check_set(tiles_on(drawing.faces, drawing.joints), tile_set(options))
+
+    def check_fits(self, state: State) -> None:
+        """Raises NoPosition unless each tile fits between the others: what may lie
+        beside what does not depend on which came first."""
+        for joint in state.joints:
+            self._check_between(state, joint)
+
+    def _check_between(self, state: State, joint: tuple[int, int]) -> None:
+        """Raises NoPosition unless a tile fits where it lies between the others."""
+        first, second = joint
+        cells = {at: face for at, face in state.cells.items() if at not in joint}
+        if not cells:
+            return
+        frontier = {
+            at: self.allowed(state.options, cells, at)
+            for at in joint
+            if not cells.keys().isdisjoint(neighbours(at))
+        }
+        move = move_of(state.cells[first], first, state.cells[second], second)
+        before = state._replace(cells=cells, frontier=frontier)
+        if not self.fits(before, move):
+            raise NoPosition(first, self.mismatch(before, move))
+
+    def with_every_tile(self, state: State) -> State:
+        lying = {*tiles_on(state.cells, state.joints).values()}
+        left = tuple(tile for tile in tile_set(state.options) if tile not in lying)
+        sacks: tuple[Pool, ...] = ((),) * len(state.sacks)
+        return state._replace(pools=(left, left), sacks=sacks, due=(), drawn=None)
+
     def view(self, state: State, seat: int | None) -> View:
         """What everybody sees, as nothing is secret in these games."""
         moves = () if state.over else self.legal(state, state.turn)
@@ -518,6 +576,25 @@ class Hextiles(Duel[State, Move]):
         return together([why, WOULD_FIT.of(move=format_move(hint))])
 
 
+def tiles_on(
+    cells: Mapping[int, str], joints: Iterable[tuple[int, int]]
+) -> dict[int, str]:
+    """The names of tiles, by the first position of each."""
+    return {joint[0]: "".join(sorted(cells[at] for at in joint)) for joint in joints}
+
+
+def _check_halves(drawing: Drawing) -> None:
+    """Raises NoPosition for a half that is none of this game, or has no other half."""
+    joined = {at for joint in drawing.joints for at in joint}
+    for at, face in drawing.faces.items():
+        if face not in DIGITS:
+            raise NoPosition(at, _NO_PIPS.of(face=face))
+        if at not in joined and not drawing.heights:
+            raise NoPosition(at, _NO_OTHER_HALF)
+
+
+_NO_PIPS = sentence("{face} is no number of pips.")
+_NO_OTHER_HALF = sentence("The other half of this tile is missing.")
 _Half = tuple[str, str, bool | None]
 
 

@@ -9,8 +9,10 @@ that was played last.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any, Generic, Protocol, Self, TypeVar
 
+from pbm_holomino.errors import NoPosition
 from pbm_holomino.languages import (
     Listed,
     OfPlayer,
@@ -21,7 +23,14 @@ from pbm_holomino.languages import (
 )
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import Closed
-from pbm_holomino.rules.grid import LAST_POSITION, Box, fits_board, neighbours, spread
+from pbm_holomino.rules.grid import (
+    LAST_POSITION,
+    Box,
+    fits_board,
+    neighbours,
+    position_to_cell,
+    spread,
+)
 from pbm_holomino.rules.options import Limits, Option, Options
 from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.seats import leaders, replaced
@@ -185,6 +194,43 @@ def lay(state: S, faces: Cells, remember: Callable[[Cells, int], str]) -> S:
                 frontier[beside] = remember(cells, beside)
     last = tuple(faces)
     return state._replace(cells=cells, frontier=frontier, box=box, last=last)
+
+
+def check_touching(cells: Cells) -> None:
+    """Raises NoPosition unless every tile is connected with the first."""
+    ahead = list(cells)[:1]
+    found = {*ahead}
+    while ahead:
+        beside = [at for at in neighbours(ahead.pop()) if at in cells]
+        ahead += [at for at in beside if at not in found]
+        found |= {*beside}
+    if apart := cells.keys() - found:
+        raise NoPosition(min(apart), _APART)
+
+
+_APART = sentence("A tile there is connected with no other, or not with all others.")
+
+
+def check_set(tiles: Mapping[int, str], every: Iterable[str]) -> None:
+    """Raises NoPosition for a tile that is not in the set, or is there twice; they are
+    by their positions."""
+    left = {*every}
+    known = frozenset(left)
+    for at, tile in tiles.items():
+        if tile not in left:
+            raise NoPosition(at, (_TWICE if tile in known else _NO_TILE).of(tile=tile))
+        left.discard(tile)
+
+
+_TWICE = sentence("The tile {tile} is on the board twice.")
+_NO_TILE = sentence("There is no tile {tile} in this game.")
+
+
+def box_of(cells: Iterable[int]) -> Box:
+    """The box that holds these cells, of which there is one at least."""
+    first, *more = cells
+    col, row = position_to_cell(first)
+    return reduce(spread, more, (col, col, row, row))
 
 
 def within_size(state: TileState, *positions: int) -> bool:

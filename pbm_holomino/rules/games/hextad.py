@@ -28,6 +28,7 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.rules.grid import Box, neighbours
 from pbm_holomino.rules.hextiles import (
     BEST,
+    DIGITS,
     EVERY_TILE,
     FACES,
     Hextiles,
@@ -246,6 +247,19 @@ class Hextad(Hextiles):
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         return gains(state, moves)
+
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        """If not all intersections are valid, the rules are lenient."""
+        words, cells = super().suiting(drawing), drawing.faces
+        meets = (
+            (at, *others)
+            for at in cells
+            for others in corners(at)
+            if cells.keys() >= {*others}
+            and all(cells[each] in DIGITS for each in (at, *others))
+        )
+        is_strict = all(_sum_at(cells, meet) is not None for meet in meets)
+        return words if is_strict else {**words, "lenient": "yes"}
 
     def closed(self, state: State) -> list[Closed]:
         """Each valid intersection once: at the one of its cells of which it is the

@@ -41,11 +41,12 @@ from pbm_holomino.rules.hextiles import (
     put,
     read,
     tile_set,
+    tiles_on,
 )
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import Refusal, off_grid
 from pbm_holomino.rules.scoring import GAINS, Scoring
-from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, within_size
+from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, check_set, within_size
 
 SIDES: tuple[Sentence, ...] = (sentence("Light"), sentence("Dark"))
 _BEYOND_SET = of_number(
@@ -150,6 +151,12 @@ def _owned(state: State, seat: int, move: Move) -> State:
     state = state._replace(owners=owners)
     scores = tuple(connected(state, other) for other in range(len(SIDES)))
     return state._replace(scores=scores)
+
+
+def _tiles_of(drawing: Drawing, seat: int) -> dict[int, str]:
+    """The tiles of a seat that can be seen whole, by the first position of each."""
+    own = (j for j in drawing.joints if drawing.owners.get(j[0], 0) == seat)
+    return tiles_on(drawing.faces, own)
 
 
 # Figures
@@ -351,6 +358,26 @@ class Hextup(Hextiles):
         is_top = move.first in state.cells
         state = _stacked(state, move) if is_top else super().lay(state, seat, move)
         return _owned(state, seat, move)
+
+    def check_tiles(self, options: Options, drawing: Drawing) -> None:
+        """Each player has a whole set."""
+        for seat in range(len(SIDES)):
+            check_set(_tiles_of(drawing, seat), tile_set(options))
+
+    def check_fits(self, state: State) -> None:
+        """A half needs one equal neighbour when it is laid, which others need not be
+        that come later."""
+
+    def with_every_tile(self, state: State) -> State:
+        """What lies under tiles may be held, too: it is not seen."""
+        pools = (
+            tuple(t for t in tile_set(state.options) if t not in {*lying.values()})
+            for seat in range(len(SIDES))
+            for lying in [_tiles_of(self.drawing(state), seat)]
+        )
+        connects = tuple(connected(state, seat) for seat in range(len(SIDES)))
+        state = super().with_every_tile(state)
+        return state._replace(pools=(*pools,), scores=connects)
 
     def placings(self, state: State, pool: Pool) -> Iterator[Move]:
         yield from super().placings(state, pool)

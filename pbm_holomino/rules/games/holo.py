@@ -12,7 +12,7 @@ from functools import cache
 from itertools import product
 from math import prod
 
-from pbm_holomino.errors import IllegalMove
+from pbm_holomino.errors import IllegalMove, NoPosition
 from pbm_holomino.languages import (
     Either,
     Sentence,
@@ -52,6 +52,9 @@ from pbm_holomino.rules.tiles import (
     Cells,
     Duel,
     Pool,
+    box_of,
+    check_set,
+    check_touching,
     deal,
     draw,
     draw_to_pool,
@@ -427,6 +430,32 @@ class Holomino(Duel[State, Move]):
 
     def due(self, state: State) -> Due:
         return "draw" if state.due and not state.over else ""
+
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        faces = drawing.faces.values()
+        most = max((digit for face in faces for digit in face), default="")
+        words = {"num_digits": most} if "6" < most <= "9" else {}
+        has_pairs = any(len({*face}) < len(face) for face in faces)
+        return {**words, "non_unique": "yes"} if has_pairs else words
+
+    def position(self, options: Options, drawing: Drawing) -> State:
+        tiles = {at: tile_of(face) for at, face in drawing.faces.items()}
+        check_set(tiles, tile_set(options))
+        state = lay(self.start(2, options), drawing.faces, pattern_at)
+        check_touching(state.cells)
+        box, last = box_of(drawing.faces), tuple(drawing.last)
+        state = state._replace(box=box, last=last)
+        for at, face in state.cells.items():
+            pattern = pattern_at(state.cells, at)
+            if not _fits(face, pattern):
+                before = state._replace(frontier={at: pattern})
+                raise NoPosition(at, _mismatch(before, at, face))
+        return self.with_every_tile(state)
+
+    def with_every_tile(self, state: State) -> State:
+        lying = {*map(tile_of, state.cells.values())}
+        left = tuple(tile for tile in tile_set(state.options) if tile not in lying)
+        return state._replace(pools=(left, left), sacks=((),), due=False, drawn=None)
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         placings = tuple(sorted(_placings(state, state.pools[seat])))

@@ -6,7 +6,7 @@ is two of them in the order R G Y P B.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import combinations_with_replacement, groupby
 from typing import Any
 
 from pbm_holomino.errors import IllegalMove
@@ -566,6 +566,24 @@ class Walomino:
 
     def drawing(self, state: State) -> Drawing:
         return _chain.drawing(state.chain)
+
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        return {}
+
+    def position(self, options: Options, drawing: Drawing) -> State:
+        """Both players hold every pair, once the start pair is laid."""
+        state = self.start(2, options)
+        state = state._replace(
+            chain=_chain.found(drawing),
+            pot=dict.fromkeys(COLOURS, 0),
+            wishes=(NO_WISH, NO_WISH),
+            phase=PLAY,
+        )
+        return self.with_every_tile(state)
+
+    def with_every_tile(self, state: State) -> State:
+        every = tuple(map("".join, combinations_with_replacement(COLOURS, 2)))
+        return state._replace(pools=(every, every), due=False)
 
     def closed(self, state: State) -> Sequence[Closed]:
         return ()

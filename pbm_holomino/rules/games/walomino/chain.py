@@ -6,7 +6,7 @@ cell and a pair is two adjacent cells.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pbm_holomino.errors import IllegalMove
+from pbm_holomino.errors import IllegalMove, NoPosition
 from pbm_holomino.languages import (
     InARow,
     Listed,
@@ -81,6 +81,57 @@ def lay(chain: Chain, move: Placing) -> Chain:
     if chain.path[0] in neighbours(move.p):
         return Chain((move.q, move.p, *chain.path), cells, (move.p, move.q))
     return Chain((*chain.path, move.p, move.q), cells, (move.p, move.q))
+
+
+_MOST_TRIED = 3_000
+
+
+def found(drawing: Drawing) -> Chain:
+    """The chain in a picture whose open ends are marked. Raises NoPosition for what is
+    no chain of pairs."""
+    cells = drawing.faces
+    ends = [at for at, label in drawing.labels.items() if label == END]
+    partner = dict(drawing.joints) | {q: p for p, q in drawing.joints}
+    if wrong := next((at for at in cells if cells[at] not in COLOURS), None):
+        raise NoPosition(wrong, _NO_COLOUR.of(face=cells[wrong]))
+    if alone := cells.keys() - partner.keys():
+        raise NoPosition(min(alone), _NO_PARTNER)
+    if len(ends) != 2:
+        raise NoPosition(ends[0] if ends else min(cells), _NO_ENDS)
+    path = _path(cells, partner, *sorted(ends))
+    return Chain(path, dict(cells), tuple(drawing.last))
+
+
+def _path(
+    cells: Mapping[int, str], partner: Mapping[int, int], first: int, last: int
+) -> tuple[int, ...]:
+    """A way along all pairs from one end to the other, on which pairs touch with halves
+    of one colour."""
+    ahead: list[tuple[int, ...]] = [(first, partner[first])]
+    for _ in range(_MOST_TRIED):
+        if not ahead:
+            break
+        path = ahead.pop()
+        if len(path) == len(cells):
+            if path[-1] == last:
+                return path
+            continue
+        ahead += [
+            (*path, beside, partner[beside])
+            for beside in neighbours(path[-1])
+            if beside in cells
+            and beside not in path
+            and cells[beside] == cells[path[-1]]
+        ]
+    raise NoPosition(first, _NO_CHAIN)
+
+
+_NO_COLOUR = sentence("{face} is no colour of a walong.")
+_NO_PARTNER = sentence("The other half of this pair is missing.")
+_NO_ENDS = sentence("A chain has two open ends, and they must be marked.")
+_NO_CHAIN = sentence(
+    "From this open end no chain runs through all pairs to the other one."
+)
 
 
 def _touched(chain: Chain, position: int) -> list[int]:
