@@ -593,7 +593,7 @@ def _check_halves(drawing: Drawing) -> None:
             raise NoPosition(at, _NO_OTHER_HALF)
 
 
-_NO_PIPS = sentence("{face} is no number of pips.")
+_NO_PIPS = sentence("{face} is not a number of pips.")
 _NO_OTHER_HALF = sentence("The other half of this tile is missing.")
 _Half = tuple[str, str, bool | None]
 

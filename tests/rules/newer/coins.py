@@ -4,6 +4,7 @@ twice. By its first rules a coin was a point; by these it is ten."""
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from pbm_holomino.errors import NoPosition
 from pbm_holomino.languages import Sentence, of_number, of_player, sentence
 from pbm_holomino.rules.chance import Draws
 from pbm_holomino.rules.contract import (
@@ -20,6 +21,7 @@ from pbm_holomino.rules.options import Option, Options
 from pbm_holomino.rules.refusals import not_a_move
 from pbm_holomino.rules.scoring import Scoring
 
+_NO_BOARD = sentence("Nothing lies on a board.")
 _TOOK = of_player("You took {coins}.", "{player} took {coins}.")
 
 
@@ -102,6 +104,15 @@ class Coins:
 
     def drawing(self, state: State) -> Drawing:
         return Drawing("hextile", {})
+
+    def suiting(self, drawing: Drawing) -> Mapping[str, str]:
+        return {}
+
+    def position(self, options: Options, drawing: Drawing) -> State:
+        raise NoPosition(0, _NO_BOARD)
+
+    def with_every_tile(self, state: State) -> State:
+        return state
 
     def closed(self, state: State) -> tuple[Closed, ...]:
         return ()

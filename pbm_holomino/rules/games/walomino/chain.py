@@ -126,9 +126,9 @@ def _path(
     raise NoPosition(first, _NO_CHAIN)
 
 
-_NO_COLOUR = sentence("{face} is no colour of a walong.")
+_NO_COLOUR = sentence("{face} is not the colour of a walong.")
 _NO_PARTNER = sentence("The other half of this pair is missing.")
-_NO_ENDS = sentence("A chain has two open ends, and they must be marked.")
+_NO_ENDS = sentence("A chain has two open ends, which must be marked.")
 _NO_CHAIN = sentence(
     "From this open end no chain runs through all pairs to the other one."
 )
