@@ -213,26 +213,28 @@ def without_pictures() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[None]:
+    """Passwords take no time to hash in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        make_cheap(patch)
+        yield
+
+
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def house(tmp_path: Path) -> House:
     """A server where alice and bob have signed up and play board 1."""
-    return open_house(tmp_path / "games", monkeypatch)
+    return open_house(tmp_path / "games")
 
 
 @pytest.fixture
-def cheap_hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Passwords take no time to hash."""
-    make_cheap(monkeypatch)
-
-
-@pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> House:
+def server(tmp_path: Path) -> House:
     """A server that alice and bob have signed up on."""
     return House(tmp_path / "games").sign_up()
 
 
 @pytest.fixture
-def club(tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch) -> Club:
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Club:
     """Alice, bob, carol and dave, who have not played yet; the owner's commands run on
     their server."""
     club = Club(tmp_path)

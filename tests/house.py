@@ -32,7 +32,8 @@ from tests.boards import letter_id
 from tests.mail import valid
 from tests.storage import KEY
 
-CHEAP = (2, 1, 1)  # scrypt's costs, where hashing is not the point
+# Of scrypt: what it costs for players, and what in processes of tests
+COSTS, CHEAP = account._SCRYPT, (2, 1, 1)
 NOW = "2026-11-20T08:00:00Z"
 SEED = bytes([2]) * 32
 PASSWORDS = {"alice": "xanadu", "bob": "better4", "carol": "quokka9", "dave": "zebra88"}
@@ -56,8 +57,7 @@ class Seeds:
 
 
 class House:
-    """A server, with its store in a folder. Passwords are hashed cheaply after
-    `make_cheap`.
+    """A server, with its store in a folder.
 
     `sent` are the letters that have left, `shut` the addresses that no letter reaches,
     and `trouble` is what happens when a letter is about to leave: no letter leaves
@@ -310,14 +310,14 @@ def mail_of(
 
 
 def make_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords quickly, where the hash is not what is tested."""
+    """Hash passwords quickly, where the hash is not what is tested: in the processes of
+    pytest conftest.py does so for all."""
     monkeypatch.setattr(account, "_SCRYPT", CHEAP)
 
 
-def open_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def open_house(folder: Path) -> House:
     """A server where alice and bob have signed up and play board 1; it is alice's
     turn. No letter has been taken yet."""
-    make_cheap(monkeypatch)
     house = House(folder, Seeds()).sign_up()
     house.challenge()
     house.taken()

@@ -371,7 +371,7 @@ def test_a_new_player_gets_pictures_where_they_can_be_drawn(
 
 
 def test_the_welcome_proposes_a_robot_and_nobody_who_is_not_here(
-    tmp_path: Path, cheap_hashes: None
+    tmp_path: Path,
 ) -> None:
     house = House(tmp_path / "games")
     opponents = ["robot", "anyone"]

@@ -17,7 +17,7 @@ from pbm_holomino.commands.texts import passed_on
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.message import message
 from pbm_holomino.match.account import Change, Kind
-from tests.house import PASSWORDS, House, home, mail_of, make_cheap, passwords_in
+from tests.house import PASSWORDS, House, home, mail_of, passwords_in
 from tests.prose import plain, text_of
 from tests.sizes import sized
 
@@ -47,7 +47,6 @@ class Writing(House):
 
 @pytest.fixture
 def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Writing:
-    make_cheap(monkeypatch)
     monkeypatch.setenv("PBM_GAMES", str(tmp_path))
     return open_post(tmp_path)
 

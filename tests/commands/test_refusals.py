@@ -20,7 +20,6 @@ from pbm_holomino.letters import screen
 from pbm_holomino.letters.content import plain
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
-from pbm_holomino.match import account
 from tests.commands.refusals import (
     BOARDLESS,
     FAULTS,
@@ -35,7 +34,6 @@ from tests.commands.refusals import (
     Said,
 )
 from tests.house import (
-    CHEAP,
     PASSWORDS,
     House,
     home,
@@ -123,7 +121,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> House:
     cancelled."""
     folder = tmp_path_factory.mktemp("built") / "games"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(account, "_SCRYPT", CHEAP)
         patch.setenv("PBM_GAMES", str(folder))
         server = House(folder).sign_up("alice", "bob", "carol")
         for number in (1, 2):
@@ -140,9 +137,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.fixture
-def server(
-    built: House, tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
-) -> House:
+def server(built: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """A copy of that server, whose store the programs use too."""
     server = built.copy(tmp_path / "games")
     monkeypatch.setenv("PBM_GAMES", str(server.folder))

@@ -13,7 +13,7 @@ from pbm_holomino.resident import cache, report
 from pbm_holomino.web import connections, gate, news, serve, site, turns
 from tests.faults import attackers
 from tests.faults.attackers import FIFTY, Pages, request
-from tests.house import House, mail_of, make_cheap
+from tests.house import House, mail_of
 from tests.paths import ROOT
 from tests.processes import wait_until
 
@@ -30,9 +30,8 @@ ASKED = (
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def house(tmp_path: Path) -> House:
     """Alice and bob play board 1, and board 2 is over."""
-    make_cheap(monkeypatch)
     house = House(tmp_path / "games").sign_up()
     house.challenges(2)
     house.play(1, moves=8)

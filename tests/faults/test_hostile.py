@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from itertools import islice
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
@@ -17,7 +16,6 @@ from pbm_holomino.letters.content import said
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail import incoming
 from pbm_holomino.mail.message import message
-from pbm_holomino.match import account
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import WELCOMES
@@ -31,7 +29,7 @@ from tests.faults.mutate import (
     mutants,
 )
 from tests.faults.scene import lay, secrets_of
-from tests.house import CHEAP, House, mail_of
+from tests.house import House, mail_of
 from tests.mail.test_transcripts import NAMES, parts_of
 from tests.processes import deliver
 from tests.sizes import sized
@@ -42,7 +40,7 @@ MUTANTS, IN_A_PROCESS = sized(250, 1200), sized(5, 15)
 
 
 @pytest.fixture
-def trial(tmp_path: Path, cheap_hashes: None) -> Trial:
+def trial(tmp_path: Path) -> Trial:
     return Trial(tmp_path / "games")
 
 
@@ -314,10 +312,9 @@ def test_a_flood_of_words_does_not_fill_a_board(server: House) -> None:
 def test_a_mail_of_ours_is_decent_whatever_it_answers(tmp_path: Path) -> None:
     """From a real outbox: what stands there is what leaves."""
     folder = lay(tmp_path / "games")
-    with mock.patch.object(account, "_SCRYPT", CHEAP):
-        for number, raw in enumerate(MONSTERS.values()):
-            if number % 4 == 0:
-                assert deliver(folder, raw) == (0, "", "")
+    for number, raw in enumerate(MONSTERS.values()):
+        if number % 4 == 0:
+            assert deliver(folder, raw) == (0, "", "")
     secrets = list(secrets_of(folder))
     letters = list((folder / "outbox").glob("answer.*.eml"))
     assert letters

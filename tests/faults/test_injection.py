@@ -146,9 +146,7 @@ def lines(game: str, name: str, bad: str) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def server(
-    tmp_path: Path, cheap_hashes: None, monkeypatch: pytest.MonkeyPatch
-) -> House:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     server = House(tmp_path / "outer" / "games").sign_up()
     own(server, monkeypatch)
     server.challenge()

@@ -13,13 +13,12 @@ import pytest
 from pbm_holomino.commands import allowance, queries
 from pbm_holomino.letters.content import Lines, plain
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match import account
 from pbm_holomino.match.account import fits_password
 from pbm_holomino.resident.cache import Passwords
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import counters
 from pbm_holomino.store.files.store import FileStore
-from tests.house import CHEAP, House, mail_of
+from tests.house import House, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
 MOVE = "holo move 1 alice xanadu 142:4"
@@ -280,7 +279,6 @@ def hashes(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         return scrypt(password, **named)
 
     monkeypatch.setattr(hashlib, "scrypt", counted)
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     return made
 
 

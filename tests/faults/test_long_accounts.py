@@ -7,7 +7,6 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.letters import reminders
-from pbm_holomino.match import account
 from pbm_holomino.match.account import (
     LOG_LENGTH,
     MOST_LOG,
@@ -18,7 +17,7 @@ from pbm_holomino.match.account import (
 )
 from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
-from tests.house import CHEAP, NOW, PASSWORDS, House, mail_of, own
+from tests.house import NOW, PASSWORDS, House, mail_of, own
 from tests.sizes import sized
 
 ALICE, BOB = "alice@example.org", "bob@example.org"
@@ -54,7 +53,6 @@ class Correspondence(House):
 
 @pytest.fixture
 def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Correspondence:
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     post = Correspondence(tmp_path)
     post.sign_up()
     own(post, monkeypatch)

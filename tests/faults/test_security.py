@@ -20,7 +20,7 @@ from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import changes, counters, spool
 from pbm_holomino.store.files.key import FILE, KEY_BYTES
 from tests.faults.scene import ERRANDS
-from tests.house import House, mail_of
+from tests.house import COSTS, House, mail_of
 from tests.paths import ROOT
 from tests.processes import deliver, run
 from tests.storage import is_of_index
@@ -89,7 +89,10 @@ def test_a_store_that_was_open_is_closed_before_it_holds_a_secret(
 # Passwords
 
 
-def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own() -> None:
+def test_a_password_is_kept_as_a_slow_hash_with_a_salt_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(account, "_SCRYPT", COSTS)
     one, other = hash_password("secret"), hash_password("secret")
     assert one != other
     assert one.startswith("scrypt:16384:8:1:")
@@ -169,7 +172,7 @@ def test_nobody_floods_an_address_that_is_not_theirs(server: House) -> None:
 
 def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     text = " ".join((ROOT / "SECURITY.md").read_text("ascii").split())
-    n, r, p = account._SCRYPT
+    n, r, p = COSTS
     assert f"n = {n}, r = {r}, p = {p}" in text
     assert f"{Config().answers_per_hour} answers an hour" in text
     assert f"{MOST_NOTE:,} characters" in text

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match import account, record, replay, shares
+from pbm_holomino.match import record, replay, shares
 from pbm_holomino.match.record import Act, Line, format_line, size
 from pbm_holomino.owner import tick
 from pbm_holomino.store import yaml as strict
-from tests.house import CHEAP, NOW, PASSWORDS, House, home, mail_of
+from tests.house import NOW, PASSWORDS, House, home, mail_of
 
 SMALL = 20_000  # bytes: a share of 10,000 is used up soon
 REFUSED = "You have used up your share of the space for holo 1"
@@ -56,8 +56,7 @@ class Sharing(House):
 
 
 @pytest.fixture
-def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sharing:
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+def board(tmp_path: Path) -> Sharing:
     board = Sharing(tmp_path)
     board.sign_up().challenge()
     board.move()

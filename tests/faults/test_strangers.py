@@ -15,7 +15,7 @@ VICTIM = ("alice@example.org",)
 
 
 @pytest.fixture
-def server(tmp_path: Path, cheap_hashes: None) -> House:
+def server(tmp_path: Path) -> House:
     server = House(tmp_path / "games").sign_up()
     server.config = Config(answers_per_hour=100_000)  # which are not what is tried here
     return server.sign_up(*STRANGERS)

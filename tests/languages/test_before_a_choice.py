@@ -43,7 +43,7 @@ def languages(tmp_path: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, cheap_hashes: None) -> House:
+def house(tmp_path: Path) -> House:
     return House(tmp_path / "games").sign_up()
 
 

@@ -10,9 +10,8 @@ from pbm_holomino import owner
 from pbm_holomino.letters import help as pages
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.mail.message import message
-from pbm_holomino.match import account
 from pbm_holomino.rules import names
-from tests.house import CHEAP, House, fill_in, home, mail_of, own
+from tests.house import House, fill_in, home, mail_of, own
 
 WIDEST = "m" * 20  # the userid that takes most room
 HELP = [f"help {subject}" for subject in pages.subjects()]
@@ -111,7 +110,6 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
     """Alice has boards of each game, has won and lost, plays in a tournament, and may
     enter another."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(account, "_SCRYPT", CHEAP)
         server = House(tmp_path_factory.mktemp("answers") / "store")
         server.sign_up("alice", "bob", "carol", WIDEST)
         for options in ("", "-num_digits=4", "", ""):

@@ -83,9 +83,9 @@ SUBJECTS = [
 
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_a_reply_to_any_letter_gets_a_helpful_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subject: str
+    tmp_path: Path, subject: str
 ) -> None:
-    house = open_house(tmp_path, monkeypatch)
+    house = open_house(tmp_path)
     (answer,) = house.mail(mail_of(f"Re: {subject}", body="Thank you!"))
     about_board = "I cannot tell which letter to you this reply answers"
     other = "put a whole one into its first line or into the Subject line"

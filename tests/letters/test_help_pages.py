@@ -10,11 +10,10 @@ from pbm_holomino.commands.parse import parse
 from pbm_holomino.commands.table import at_top, in_game, page_of
 from pbm_holomino.errors import DONE
 from pbm_holomino.letters import help as pages
-from pbm_holomino.match import account
 from pbm_holomino.rules import load, names
 from pbm_holomino.rules.options import CHALLENGE_OPTIONS
 from tests.draw.readers import read_bitten as read
-from tests.house import CHEAP, House, own
+from tests.house import House, own
 from tests.paths import FIGURES
 from tests.rules.spiral import Cell
 
@@ -41,7 +40,7 @@ EXAMPLES = sorted({x for s in SUBJECTS if s != "commands" for x in lines_of(s)})
 
 
 @pytest.fixture
-def server(tmp_path, cheap_hashes):
+def server(tmp_path):
     """An empty store."""
     return House(tmp_path / "store")
 
@@ -52,7 +51,6 @@ def prepared(tmp_path_factory):
     each game; on one of them some moves have been made."""
     folder = tmp_path_factory.mktemp("prepared") / "store"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(account, "_SCRYPT", CHEAP)
         server = House(folder).sign_up("alice", "bob", "carol", "dave")
         for name in names() * 13:
             server.accept(server.challenge(game=name), name)

@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from pbm_holomino.match import account
 from tests.draw.readers import read_bitten as read
-from tests.house import CHEAP, NOW, PASSWORDS, SEED, House
+from tests.house import NOW, PASSWORDS, SEED, House
 from tests.rules import naive_holo as naive
 from tests.rules.spiral import NUMBER
 
@@ -65,10 +64,8 @@ class Played:
 def table(tmp_path_factory):
     """Boards 1 to 5, after so many moves as PLIES says; and how they stand."""
     folder = tmp_path_factory.mktemp("screens") / "store"
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(account, "_SCRYPT", CHEAP)
-        server = House(folder).sign_up()
-        return [Played(server, USUAL, WIDE).play(plies) for plies in PLIES]
+    server = House(folder).sign_up()
+    return [Played(server, USUAL, WIDE).play(plies) for plies in PLIES]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ Mover = Callable[[list[Letter], House, str], list[Letter]]
 
 
 @pytest.fixture
-def server(tmp_path, cheap_hashes):
+def server(tmp_path):
     """An empty store."""
     return House(tmp_path)
 
@@ -98,7 +98,7 @@ def command_of(letters: list[Letter], server: House, who: str) -> list[Letter]:
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("move", [reply_to, command_of])
 def test_the_moves_in_the_letters_lead_to_the_end(
-    tmp_path: Path, cheap_hashes: None, seed: int, move: Mover
+    tmp_path: Path, seed: int, move: Mover
 ) -> None:
     """By a reply to a letter, or by a command with a password."""
     server = House(tmp_path, lambda: bytes([seed]) * 32)

@@ -7,7 +7,6 @@ import pytest
 
 from pbm_holomino.resident import advising, thinking
 from pbm_holomino.rules import names
-from tests.house import make_cheap
 from tests.mail.listener import WHO, Listener, spoken
 from tests.sizes import sized
 
@@ -15,7 +14,6 @@ from tests.sizes import sized
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Robots think in this process, and passwords are hashed cheaply."""
-    make_cheap(monkeypatch)
     monkeypatch.setattr(thinking, "thought", lambda think, *_: think())
     monkeypatch.setattr(advising, "lower_priority", lambda: None)
 

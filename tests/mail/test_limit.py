@@ -177,7 +177,7 @@ def test_the_reason_names_the_setting(tmp_path: Path, box: Postbox) -> None:
 
 
 def test_what_waits_leaves_on_the_next_day(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cheap_hashes: None
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A broadcast and a move at the limit: flush sends the letter about the move first,
     each once."""

@@ -27,7 +27,7 @@ from pbm_holomino.mail.outcomes import GONE, Outcome, Parcel
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
 from tests import storage
-from tests.house import House, make_cheap
+from tests.house import House
 from tests.mail.postboxes import HANG_UP, Postbox, postbox
 from tests.processes import PATIENCE, run, start, wait_until
 from tests.sizes import some
@@ -557,12 +557,9 @@ STEPS = ["CONNECT", "EHLO", *["MAIL", "RCPT", "DATA", "taken", "."] * 2, "QUIT"]
 
 
 @pytest.mark.parametrize("last", some(range(1, len(STEPS) + 1), 7))
-def test_a_process_that_is_killed_before_an_answer(
-    tmp_path: Path, last: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_killed_before_an_answer(tmp_path: Path, last: int) -> None:
     """Both letters arrive. Only one of which the answer to the dot was not heard
     arrives twice."""
-    make_cheap(monkeypatch)
     house = House(tmp_path / "games").sign_up("alice", "bob")
     house.cannot_send()
     house.challenge()

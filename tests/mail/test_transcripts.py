@@ -103,7 +103,7 @@ class Transcript:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_transcript(name: str, tmp_path: Path, cheap_hashes, monkeypatch) -> None:
+def test_transcript(name: str, tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(time, "gmtime", lambda *seconds: CLOCK)
     monkeypatch.setattr(os, "urandom", bytes)  # salts and the key are zeros
     play = Transcript(tmp_path)

@@ -22,7 +22,7 @@ WORDS = "Sch\xf6ne Gr\xfc\xdfe, = \u20ac!\n\n.\nFrom me.\n" + "x" * 1200 + "\n"
 
 
 @pytest.fixture
-def house(tmp_path, cheap_hashes) -> House:
+def house(tmp_path) -> House:
     return House(tmp_path / "games").sign_up("alice", "bob", "carol")
 
 

@@ -16,7 +16,7 @@ from tests.house import Crash, House, home, open_house
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two boards: one where alice has moved, and one that is over."""
-    house = open_house(tmp_path / "games", monkeypatch)
+    house = open_house(tmp_path / "games")
     house.type("holo challenge alice bob")
     house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
     house.type("holo resign 2 bob {bob}")
@@ -304,9 +304,7 @@ def test_the_letter_to_a_damaged_account_waits(house: House) -> None:
     assert house.store.marks.unsent("holo") == {"1": [2]}
 
 
-def test_letters_that_cannot_leave_stay_marked(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_letters_that_cannot_leave_stay_marked(house: House) -> None:
     marked(house)
     house.settings("send: sendmail\nsendmail: /bin/false\n")
     house.store.remember(FLUSHED_AT, "")

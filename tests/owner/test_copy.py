@@ -55,7 +55,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     fetched from, some mails are left alone, and one only has to leave; and there are
     mails and a note."""
     monkeypatch.setattr(storage, "over", InFiles())
-    house = open_house(tmp_path / "games", monkeypatch)
+    house = open_house(tmp_path / "games")
     house.sign_up("carol")
     house.type("delete carol {carol}")
     house.challenge()

@@ -35,7 +35,6 @@ from tests.processes import PATIENCE, run, surroundings
 from tests.sizes import sized
 from tests.terminal import Visitor, visiting
 
-pytestmark = pytest.mark.usefixtures("cheap_hashes")
 QUESTION = "or stop (q)? "
 
 

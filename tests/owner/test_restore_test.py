@@ -21,7 +21,7 @@ from tests.storage import InFiles
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Three boards of alice and bob, and a copy of the store as it is then."""
     monkeypatch.setattr(storage, "over", InFiles())
-    house = open_house(tmp_path / "games", monkeypatch)
+    house = open_house(tmp_path / "games")
     house.challenge()
     house.challenge()
     own(house, monkeypatch)

@@ -26,7 +26,7 @@ def house(
 ) -> Iterator[House]:
     """Board 1 is played, 2 is over, and 3 is an open challenge."""
     with over.clearing():
-        house = open_house(tmp_path / "games", monkeypatch)
+        house = open_house(tmp_path / "games")
         house.type("holo challenge alice bob")
         house.type(f"holo move 1 alice {{alice}} {house.legal()[0]}")
         house.type("holo resign 2 bob {bob}")

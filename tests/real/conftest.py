@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import make_cheap
 from tests.real import parts
 from tests.real.players import PASSWORDS
 from tests.real.postoffice import PostOffice
@@ -42,11 +41,8 @@ def _as_it_was(mailbox: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def office(
-    running: PostOffice, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[PostOffice]:
+def office(running: PostOffice) -> Iterator[PostOffice]:
     """No password stands in a log when the test is done."""
-    make_cheap(monkeypatch)  # where this process hashes passwords
     running.open_anew()
     yield running
     for log in running.logs():

@@ -17,7 +17,7 @@ from pbm_holomino.mail.message import message
 from pbm_holomino.mail.outcomes import GONE, Outcome, Outcomes, Parcel
 from pbm_holomino.mail.submission import Connections
 from pbm_holomino.store.config import Config
-from tests.house import House, make_cheap
+from tests.house import House
 from tests.mail.signed_tokens import token
 from tests.processes import run, start
 from tests.real.provider import DOMAIN, PASSWORD, USER, Provider, provider
@@ -177,12 +177,9 @@ def test_a_reader_that_does_not_exist_is_refused_for_good(at: Provider) -> None:
 DELAYS = (0.25, 0.35, 0.45, 0.6)  # seconds; a command needs about 0.5
 
 
-def test_a_process_that_is_killed_at_any_moment(
-    at: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_is_killed_at_any_moment(at: Provider, tmp_path: Path) -> None:
     """Every letter arrives; at most the one that was being sent arrives twice, with
     the same Message-ID."""
-    make_cheap(monkeypatch)
     house = House(tmp_path / "games").sign_up("alice", "bob")
     house.cannot_send()
     for _ in range(3):

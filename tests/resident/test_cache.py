@@ -24,15 +24,15 @@ from pbm_holomino.store import yaml
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.library import Library
 from tests.faults.test_long_logs import ROUNDS, long_log
-from tests.house import PASSWORDS, House, make_cheap, open_house
+from tests.house import PASSWORDS, House, open_house
 from tests.resident.desk import mail, move
 from tests.store.shelves import moved, opened
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def house(tmp_path: Path) -> House:
     """A server that remembers; other processes use a `Library` of their own."""
-    house = open_house(tmp_path, monkeypatch)
+    house = open_house(tmp_path)
     house.library = house.server.library = remembering(house.store)
     return house
 
@@ -275,8 +275,7 @@ class Counted:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    make_cheap(monkeypatch)
+def counted() -> Counted:
     return Counted()
 
 
@@ -331,10 +330,8 @@ def test_no_password_is_kept(counted: Counted) -> None:
     assert "secret-and-long" not in repr(vars(counted.passwords._ends))
 
 
-def test_a_changed_password_ends_the_old_one_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = open_house(tmp_path, monkeypatch)
+def test_a_changed_password_ends_the_old_one_at_once(tmp_path: Path) -> None:
+    house = open_house(tmp_path)
     house.server.fits = Passwords().fits
     assert house.type("holo showas bob {bob} 1").status == 0
     assert house.type("change password bob {bob} another-1").status == 0
@@ -364,7 +361,7 @@ def mails(n: int) -> Iterator[bytes]:
 
 def test_memory_does_not_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Counted in Python objects, while mails keep coming in."""
-    house = open_house(tmp_path, monkeypatch).sign_up("carol")
+    house = open_house(tmp_path).sign_up("carol")
     monkeypatch.setattr(cache, "MOST_PASSWORDS", 2)
     house.challenges(4)
     library = remembering(house.store, 50_000)  # a few boards

@@ -15,7 +15,7 @@ from pbm_holomino.commands import results
 from pbm_holomino.commands.request import Answer
 from pbm_holomino.match import account
 from pbm_holomino.resident import lmtp
-from tests.house import House, make_cheap
+from tests.house import House
 from tests.processes import PATIENCE, Talk, free_port, resident, send, wait_until
 from tests.resident.desk import lmtp_server, mail, move
 
@@ -93,7 +93,6 @@ def test_slow_mails_delay_nobody_at_the_same_socket(
 
 def test_few_passwords_are_hashed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """As each takes 16 MiB."""
-    make_cheap(monkeypatch)
     now, most, lock = 0, 0, threading.Lock()
     scrypt = hashlib.scrypt
 

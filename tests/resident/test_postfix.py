@@ -18,8 +18,8 @@ ALICE, ROBOT = home("alice"), "pbm@games.example.net"
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    house = open_house(tmp_path / "games", monkeypatch)
+def house(tmp_path: Path) -> House:
+    house = open_house(tmp_path / "games")
     house.settings("wait: 0\naddress: pbm@example.org\n")
     return house
 

@@ -356,9 +356,9 @@ def test_a_letter_is_left_behind_although_later_ones_have_left(house: House) -> 
 
 
 def test_what_is_answered_is_marked_and_its_letters_answer_the_mail(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    house = open_house(tmp_path, monkeypatch)
+    house = open_house(tmp_path)
     taken = list[Due]()
 
     def take(due: Sequence[Due]) -> None:

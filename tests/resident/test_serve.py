@@ -56,8 +56,7 @@ class Shared(NamedTuple):
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
     """Tests that do not stop it share it. It has nothing to say on standard error."""
-    with pytest.MonkeyPatch.context() as patch:
-        house = open_house(tmp_path_factory.mktemp("shared") / "games", patch)
+    house = open_house(tmp_path_factory.mktemp("shared") / "games")
     with resident(house) as server:
         yield Shared(house, server)
         assert server.stop() == (0, "")

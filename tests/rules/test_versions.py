@@ -13,7 +13,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.kinds.boards import to_data
 from pbm_holomino.rules import games
 from pbm_holomino.store import yaml as strict
-from tests.house import House, make_cheap, open_house
+from tests.house import House, open_house
 from tests.paths import ROOT
 from tests.rules import newer
 
@@ -67,8 +67,7 @@ def forget() -> None:
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, coins: None) -> House:
-    make_cheap(monkeypatch)
+def house(tmp_path: Path, coins: None) -> House:
     return House(tmp_path / "games").sign_up("alice", "bob")
 
 
@@ -133,7 +132,7 @@ def test_a_rematch_is_played_with_the_newest_rules(house: House) -> None:
 @pytest.fixture
 def future(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Two boards of alice and bob; the first one has rules that are not known here."""
-    house = open_house(tmp_path / "games", monkeypatch)
+    house = open_house(tmp_path / "games")
     house.type("holo challenge alice bob")
     house.put("holo", "1", {**house.data("holo", "1"), "version": "7"})
     monkeypatch.setenv("PBM_GAMES", str(house.folder))

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match import account
-from tests.house import CHEAP, House, mail_of
+from tests.house import House, mail_of
 
 ALICE, BOB, EVE = "alice@example.org", "bob@example.org", "eve@example.net"
 RULE = "\n" + 72 * "-" + "\n\n"
@@ -25,9 +22,8 @@ MIXED = (
 )
 
 
-def open_two_boards(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def open_two_boards(folder: Path) -> House:
     """Two boards, on both of which it is alice's turn."""
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
     server = House(folder).sign_up()
     server.challenge()
     server.challenge()

@@ -36,7 +36,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     for package, more in ((kinds, further_ledgers), (words, further_words)):
         monkeypatch.setattr(package, "__path__", [*package.__path__, *more.__path__])
     monkeypatch.setitem(table.COMMANDS, JOINING.words, JOINING)
-    house = open_house(tmp_path / "games", monkeypatch).sign_up("carol")
+    house = open_house(tmp_path / "games").sign_up("carol")
     monkeypatch.setenv("PBM_GAMES", str(house.folder))
     with house.store.lock("leagues", "new"):
         house.library.save(League(house.store.next_number("leagues")))

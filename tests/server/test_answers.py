@@ -279,8 +279,7 @@ ROWS = [[cell.strip() for cell in row.split("|")] for row in REFUSALS.split("\n"
 def built(tmp_path_factory: pytest.TempPathFactory) -> House:
     """A server where it is alice's turn on board 1, she has won board 2, and carol
     plays nowhere."""
-    with pytest.MonkeyPatch.context() as patch:
-        house = open_house(tmp_path_factory.mktemp("games"), patch).sign_up("carol")
+    house = open_house(tmp_path_factory.mktemp("games")).sign_up("carol")
     house.type("holo challenge alice bob")
     house.type("holo resign 2 bob {bob}")
     return house

@@ -49,7 +49,7 @@ def no_other_language() -> Iterator[None]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, cheap_hashes: None) -> House:
+def house(tmp_path: Path) -> House:
     return House(tmp_path / "games").sign_up()
 
 

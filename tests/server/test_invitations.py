@@ -18,7 +18,7 @@ SUBJECT = "An invitation from alice, to play a game by mail"
 
 
 @pytest.fixture
-def house(tmp_path: Path, cheap_hashes: None) -> House:
+def house(tmp_path: Path) -> House:
     return House(tmp_path / "games").sign_up("alice", "bob", "carol")
 
 

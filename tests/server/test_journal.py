@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.errors import Busy
-from pbm_holomino.match import account
 from pbm_holomino.server import journal
 from pbm_holomino.store.config import Config
-from tests.house import CHEAP, House, mail_of
+from tests.house import House, mail_of
 from tests.mail.reports import Lost, postfix
 from tests.processes import at_once
 
@@ -18,8 +17,7 @@ LINE = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ([0-9a-f]{16}|-) (.*): ([a-z ]+), \d+ m
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+def house(tmp_path: Path) -> House:
     house = House(tmp_path / "games").sign_up()
     house.challenge()
     house.config = Config(log=str(tmp_path / "pbm.log"))

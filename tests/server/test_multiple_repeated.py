@@ -32,9 +32,9 @@ from tests.server.multiple_mails import (
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
+def server(tmp_path):
     """Two boards, on both of which it is alice's turn."""
-    return open_two_boards(tmp_path / "store", monkeypatch)
+    return open_two_boards(tmp_path / "store")
 
 
 # One mail, one effect

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from pbm_holomino.letters.letter import Letter
-from tests.house import House, home, mail_of, make_cheap
+from tests.house import House, home, mail_of
 from tests.mail.reports import Lost, postfix
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    make_cheap(monkeypatch)
+def house(tmp_path: Path) -> House:
     house = House(tmp_path / "one").sign_up("alice", "bob", "carol")
     house.taken()
     return house

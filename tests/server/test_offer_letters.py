@@ -299,10 +299,8 @@ def test_a_rematch_turns_the_seats_and_keeps_the_options(
     assert club.json() == old
 
 
-def test_a_rematch_has_chance_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = open_house(tmp_path, monkeypatch)
+def test_a_rematch_has_chance_of_its_own(tmp_path: Path) -> None:
+    house = open_house(tmp_path)
     assert house.type("holo challenge alice bob -random -pool_size=4").status == 0
     house.type("holo resign 2 bob {bob}")
     assert house.type("holo rematch 2 bob {bob}").status == 0

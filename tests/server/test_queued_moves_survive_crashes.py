@@ -32,9 +32,9 @@ def chain_of(house: House) -> Chain:
     return Chain(*moves)
 
 
-def planned(folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[House, str]:
+def planned(folder: Path) -> tuple[House, str]:
     """A board on which bob has queued his answer, and how alice queues her moves."""
-    house = open_house(folder, monkeypatch)
+    house = open_house(folder)
     one, two, three = chain_of(house)
     assert house.type(f"holo queue 1 bob {{bob}} {two} 123:1#900").status == 0
     return house, f"holo queue 1 alice {{alice}} {one} {three} 132:1#901"
@@ -76,10 +76,8 @@ def kills(
             return
 
 
-def test_after_a_kill_at_any_moment_the_queue_comes_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, line = planned(tmp_path / "before", monkeypatch)
+def test_after_a_kill_at_any_moment_the_queue_comes_again(tmp_path: Path) -> None:
+    before, line = planned(tmp_path / "before")
 
     queue = partial(by_mail, line)
     smooth = before.copy(tmp_path / "smooth")
@@ -94,20 +92,16 @@ def test_after_a_kill_at_any_moment_the_queue_comes_again(
         assert house.store.marks.unsent("holo") == {}
 
 
-def test_after_a_kill_at_any_moment_flush_sends_what_was_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, line = planned(tmp_path / "before", monkeypatch)
+def test_after_a_kill_at_any_moment_flush_sends_what_was_done(tmp_path: Path) -> None:
+    before, line = planned(tmp_path / "before")
     for house in kills(before, tmp_path, partial(by_mail, line)):
         flush(house)
         done = {"holo.1.2.alice", "holo.1.2.bob"} if house.match().ply else set()
         assert set(letters_of(house)) == done
 
 
-def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house, line = planned(tmp_path, monkeypatch)
+def test_the_mark_of_a_line_that_queued_moves_follow_is_found(tmp_path: Path) -> None:
+    house, line = planned(tmp_path)
     house.cannot_send()
     house.by_mail("alice", "mail1", line)
     assert house.store.marks.unsent("holo") == {"1": [2]}
@@ -122,18 +116,16 @@ def test_the_mark_of_a_line_that_queued_moves_follow_is_found(
     assert house.store.marks.unsent("holo") == {}
 
 
-def test_after_a_kill_at_any_moment_the_tick_comes_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for house in kills(waiting(tmp_path / "before", monkeypatch), tmp_path, tick_all):
+def test_after_a_kill_at_any_moment_the_tick_comes_again(tmp_path: Path) -> None:
+    for house in kills(waiting(tmp_path / "before"), tmp_path, tick_all):
         tick_all(house)
         flush(house)
         check_all_done(house)
 
 
-def waiting(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
+def waiting(folder: Path) -> House:
     """A server on which the clock has a challenge to cancel, and reminders to send."""
-    house = open_house(folder, monkeypatch)
+    house = open_house(folder)
     house.type("holo challenge bob alice -nag=0 -forfeit=3")
     house.type("holo accept 1 bob {bob}")
     house.type("holo accept 2 alice {alice}")

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from pbm_holomino.errors import Again
-from pbm_holomino.match import account
-from tests.house import CHEAP, House, home
+from tests.house import House, home
 
 TYPED = "-0123456789abcdef"
 MAILED = "00112233445566778899aabbccddeeff"
@@ -27,8 +26,7 @@ LINES = {
 
 
 @pytest.fixture
-def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
-    monkeypatch.setattr(account, "_SCRYPT", CHEAP)
+def house(tmp_path: Path) -> House:
     house = House(tmp_path).sign_up()
     house.challenge()
     house.taken()

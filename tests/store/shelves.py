@@ -143,7 +143,7 @@ def asked_house(folder: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     long for the index."""
     monkeypatch.setattr(index, "PATIENCE", 0.05)
     monkeypatch.setenv("PBM_GAMES", str(folder / "games"))
-    house = open_house(folder / "games", monkeypatch)
+    house = open_house(folder / "games")
     house.type("holo challenge bob alice")
     games(house, "")
     return house

@@ -12,7 +12,7 @@ from tests.prose import plain
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Board 1 is damaged, board 2 is not; the owner's commands run here too."""
-    house = open_house(tmp_path, monkeypatch)
+    house = open_house(tmp_path)
     assert house.type("holo challenge alice bob").status == 0
     house.document("holo", "1").write_text("junk")
     house.library.lists.scan()  # as a tick does, to notice changes by hand

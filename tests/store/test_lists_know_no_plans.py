@@ -25,7 +25,7 @@ PLANS += ["submit 1 alice {alice} MOVE"]
 def house(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> House:
-    house = open_house(tmp_path, monkeypatch)
+    house = open_house(tmp_path)
     if request.param == "documents":
 
         def unusable(*_: object) -> None:
@@ -71,7 +71,7 @@ def test_what_an_earlier_program_has_listed_is_listed_anew(
         then.setattr(summary, "PRIVATE", ())
         for module in (rows, index):
             then.setattr(module, "VERSION", 5)
-        house = open_house(tmp_path, then)
+        house = open_house(tmp_path)
         house.store.remember(LISTS, "")
         played = house.time
         house.time = "2026-11-21T08:00:00Z"

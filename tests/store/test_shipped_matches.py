@@ -30,7 +30,7 @@ CHANGES = [
 
 
 @pytest.fixture
-def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cheap_hashes: None) -> House:
+def fresh(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """The store of a fresh checkout, where alice and bob have signed up."""
     shutil.copytree(EXAMPLES, tmp_path / "games" / "examples")
     monkeypatch.setenv("PBM_GAMES", str(tmp_path / "games"))

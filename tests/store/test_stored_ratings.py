@@ -21,7 +21,7 @@ DIGITS = 5e-6  # six decimals are kept
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
     """Alice has beaten bob."""
-    house = open_house(tmp_path / "games", monkeypatch)
+    house = open_house(tmp_path / "games")
     monkeypatch.setenv("PBM_GAMES", str(house.folder))
     house.type("holo resign 1 bob {bob}")
     return house

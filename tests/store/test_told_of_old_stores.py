@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house import House, make_cheap
+from tests.house import House
 from tests.paths import ROOT
 from tests.prose import assert_still_told, without_zone
 from tests.store import leaving
@@ -36,7 +36,6 @@ def envelopes(told: str) -> str:
 
 @pytest.mark.long
 def test_the_same_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    make_cheap(monkeypatch)
     shutil.copytree(STORE, tmp_path / "games")
     scene = leaving.Scene(tmp_path / "games", monkeypatch)
     for (asked, told), (again, today) in zip(

@@ -14,14 +14,13 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from pbm_holomino.match import account
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.people import People
 from pbm_holomino.web import serve, sessions
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests import needs
-from tests.house import CHEAP, House, Seeds
+from tests.house import House, Seeds
 from tests.processes import free_port
 
 MARKS = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
@@ -75,7 +74,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         return found[0]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(account, "_SCRYPT", CHEAP)
         patch.setattr(serve, "News", often)
         folder = tmp_path_factory.mktemp("games")
         seeds = Seeds()

@@ -9,12 +9,11 @@ from random import Random
 import pytest
 
 from pbm_holomino import owner, rules
-from pbm_holomino.match import account
 from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.owner import tick
 from pbm_holomino.store import reviews
 from tests.club import day
-from tests.house import CHEAP, House, Seeds, own
+from tests.house import House, Seeds, own
 from tests.languages.walk import bare, in_the_pseudo_language
 from tests.web.browser import Browser, Page, signed_in
 from tests.web.stacks import STACKING, to_top
@@ -65,7 +64,6 @@ LABEL = re.compile(r'\b(?:aria-label|placeholder|alt|title)="([^"]*)"')
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Much has happened there to alice, who reads the pseudo-language as all others."""
     with pytest.MonkeyPatch.context() as patch, in_the_pseudo_language():
-        patch.setattr(account, "_SCRYPT", CHEAP)
         folder = tmp_path_factory.mktemp("games")
         house = House(folder, Seeds()).sign_up("alice", "bob", "carol")
         own(house, patch)

@@ -19,7 +19,7 @@ from pbm_holomino.owner import tick
 from pbm_holomino.resident.work import Work
 from pbm_holomino.web import boards
 from tests.boards import notations
-from tests.house import House, Seeds, fill_in, home, mail_of, make_cheap
+from tests.house import House, Seeds, fill_in, home, mail_of
 from tests.sizes import sized
 from tests.web.browser import Browser
 
@@ -178,7 +178,6 @@ def times() -> Iterator[str]:
 
 @pytest.fixture
 def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Twin, Twin]:
-    make_cheap(monkeypatch)
     monkeypatch.setattr(time, "gmtime", lambda *_: CLOCK)
     house = House(tmp_path / "one").sign_up("alice", "bob", "carol")
     house.type("change digest carol {carol} on")

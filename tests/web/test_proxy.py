@@ -25,7 +25,7 @@ from pbm_holomino.web.news import News
 from pbm_holomino.web.serve import serving
 from tests import needs
 from tests.fetch.provider import certify
-from tests.house import CHEAP, PASSWORDS, House
+from tests.house import PASSWORDS, House
 from tests.processes import PATIENCE, free_port, wait_until
 
 LIMIT = 3  # answers to a stranger in an hour
@@ -188,7 +188,6 @@ def front(
     folder, games = map(tmp_path_factory.mktemp, ("proxy", "games"))
     port, behind = free_port(), free_port()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("pbm_holomino.match.account._SCRYPT", CHEAP)
         patch.setattr("pbm_holomino.web.serve.News", partial(News, seconds=0.1))
         house = House(games).sign_up()
         house.accept(house.challenge())

@@ -9,7 +9,7 @@ import pytest
 from pbm_holomino.letters import help as help_pages
 from pbm_holomino.letters.help import subjects
 from pbm_holomino.rules import names
-from tests.house import House, make_cheap
+from tests.house import House
 from tests.paths import ROOT
 from tests.web.browser import Browser
 
@@ -180,10 +180,7 @@ def test_what_players_say_is_text_and_nothing_else(
     assert not any("x.example" in link for link in page.links)
 
 
-def test_a_secret_is_on_no_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make_cheap(monkeypatch)
+def test_a_secret_is_on_no_page(tmp_path: Path) -> None:
     house = House(tmp_path).sign_up()
     house.challenge(game="walomino")
     house.type("walomino queue 1 bob {bob} take:YYYY")
