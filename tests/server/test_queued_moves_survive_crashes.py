@@ -7,8 +7,6 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 from pbm_holomino.owner import tick
 from pbm_holomino.owner.flush import _flush_one
 from tests import storage
