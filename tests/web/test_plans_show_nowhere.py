@@ -1,5 +1,6 @@
 """Two servers with the same players, clock, seeds and mails; on one of them bob also
-plans: he queues and submits moves that are never played. Whatever anybody else gets or
+plans: he queues and submits moves that are never played, and answers ahead moves that
+never come. Whatever anybody else gets or
 can ask for is the same there, byte by byte."""
 
 import random
@@ -32,6 +33,11 @@ BOARDS = [("holo", 1), ("hextol", 1), ("walomino", 1), ("walomino", 2), ("holo",
 OTHERS = ("alice", "carol")
 # Moves that can be queued and will never be played, as their numbers are too high.
 NEVER = {"holo": "123:17#901", "hextol": "24:7,8#901", "walomino": "take:any#901"}
+# Answers ahead that never fit, to moves that never come: where two play.
+TREES = {
+    "holo": "if 123:17#903 142:5 if 142:5/124:6#903 123:17 * 123:17#901",
+    "hextol": "if 24:7,8#903 66:7,19 if 66:7,19#903 24:7,8 * 24:7,8#901",
+}
 HIDDEN = r'<input type="hidden" name="(?:source|token)" value="[^"]*">'
 
 
@@ -152,6 +158,8 @@ def bob_plans(twin: Twin, number: int, dice: random.Random) -> None:
     match, house, where = twin.match(game, board), twin.house, f"/{game}/{board}"
     drafts = notations(match, "bob") if "bob" in match.turn else []
     never, draft = NEVER[game], dice.choice(drafts) if drafts else ""
+    if len(match.record.players) == 2 and dice.random() < 0.5:
+        never = TREES.get(game, never)
     if draft and dice.random() < 0.6:
         if dice.random() < 0.5 and " " not in draft:
             fields = {"move": draft, "no": str(match.ply + 1)}
@@ -215,6 +223,8 @@ def test_what_bob_plans_shows_nowhere(twins: tuple[Twin, Twin], seed: int) -> No
                 assert here == there
     plans = sum(lines(planned, *key) - lines(bare, *key) for key in BOARDS)
     assert plans > 5
+    noted = [planned.match(*key).record.notes.values() for key in BOARDS]
+    assert any(note.startswith("if ") for notes in noted for note in notes)
 
 
 def lines(twin: Twin, game: str, board: int) -> int:
