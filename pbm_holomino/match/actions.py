@@ -82,12 +82,19 @@ _EXCUSED = {  # why a clock did not run
 # Why a game was cancelled, by what is said of those who did it.
 CANCELLED = {
     _RAN_OUT: sentence("cancelled, as {players} ran out of time"),
-    _DECLINED_GAME: sentence("cancelled, as {players} declined the game"),
-    _DECLINED: sentence("cancelled, as {players} declined the challenge"),
+    _DECLINED_GAME: of_number(
+        "cancelled, as {players} declined the game",
+        "cancelled, as {players} declined the game",
+    ),
+    _DECLINED: of_number(
+        "cancelled, as {players} declined the challenge",
+        "cancelled, as {players} declined the challenge",
+    ),
     _WITHDREW: sentence("cancelled, as {players} withdrew the challenge"),
     _SHUT_OUT: sentence("cancelled, as the owner has closed the account of {players}"),
-    _NEVER_ANSWERED: sentence(
-        "cancelled, as {players} did not answer the challenge in time"
+    _NEVER_ANSWERED: of_number(
+        "cancelled, as {players} did not answer the challenge in time",
+        "cancelled, as {players} did not answer the challenge in time",
     ),
 }
 

@@ -122,4 +122,4 @@ def _cancelled(match: Match) -> Sentence:
     if not events:
         return _VOIDED
     players = Listed(match.record.players[event.seat] for event in events)
-    return CANCELLED[events[0].said].of(players=players)
+    return CANCELLED[events[0].said].of(n=len(players), players=players)
