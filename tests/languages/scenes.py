@@ -268,8 +268,10 @@ hextup 1
 quietly bob: hextup accept 1 bob {bob}
 play 5
 {who}: hextup hint 1 {who} {password}
+robots
 play 999
 alice: hextup review 1 alice {alice}
+robots
 """,
     "robots": """\
 alice: holo challenge alice robot1 -num_digits=4
