@@ -5,7 +5,7 @@ import pytest
 from pbm_holomino.letters import help as help_pages
 from pbm_holomino.rules import names
 from tests.languages.questions import CODES, Question, questions, quotations
-from tests.languages.questions.positions import answer
+from tests.rules.questioned import answer
 
 FEWEST = 20  # questions about each game
 ASKED = {game: [*questions(game)] for game in names()}
