@@ -2,6 +2,8 @@
 those who play in them."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import (
@@ -67,6 +69,14 @@ class Place:
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     """Alice, bob and carol have signed up. What others do is news within moments."""
+    with opened(tmp_path_factory.mktemp("games")) as place:
+        yield place
+
+
+@contextmanager
+def opened(folder: Path, is_known: bool = False) -> Iterator[Place]:
+    """A place that is open for a while. One that `is_known` puts its address into its
+    letters, which are kept in the house."""
     found: list[News] = []
 
     def often(site: Site, most: int) -> News:
@@ -75,12 +85,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "News", often)
-        folder = tmp_path_factory.mktemp("games")
         seeds = Seeds()
         house = House(folder, seeds).sign_up("alice", "bob", "carol")
         port = free_port()
+        address = f"http://127.0.0.1:{port}"
+        if is_known:
+            house.config = house.config._replace(web=address)
+            patch.setattr(serve, "sender", lambda home, store: house.keep)
         with serve.serving(Home(str(folder), house.config), ("127.0.0.1", port)):
-            yield Place(house, seeds, f"http://127.0.0.1:{port}", *found)
+            yield Place(house, seeds, address, *found)
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +193,10 @@ class Clicks:
         """Press the first such button, or the last."""
         found = self.page.locator(selector)
         (found.last if last else found.first).click()
+
+    def reach(self, selector: str, last: bool = False) -> None:
+        """Go to the first such field, or to the last, to write into it."""
+        self.press(selector, last)
 
     def place_tile(self) -> None:
         for selector in (TILE, SPOT, YES):

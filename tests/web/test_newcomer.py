@@ -1,0 +1,209 @@
+"""A newcomer's first five minutes: a guest's game, an account, a lesson and a review.
+
+On a phone and on a desk, in light, dark and forced colours, by touch, mouse and keys.
+A page that fails is left as a picture in the folder of its test; if PBM_SCREENS names a
+folder, it gets pictures of all of them.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from pbm_holomino.resident import advising
+from pbm_holomino.resident.work import Work
+from pbm_holomino.server import waking
+from tests.web.chromium import (
+    MARKS,
+    TIMEOUT,
+    Clicks,
+    Fingers,
+    Keys,
+    Place,
+    chromium,
+    has_room,
+    opened,
+)
+
+__all__ = ["chromium"]
+pytestmark = MARKS
+
+SIZES = {360: {"width": 360, "height": 740}, 1280: {"width": 1280, "height": 800}}
+LOOKS: dict[str, dict[str, object]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced": {"forced_colors": "active", "contrast": "more"},
+}
+# Each width with each look and each hand, and each look with two hands
+WAYS: list[tuple[int, str, type[Clicks]]] = [
+    (360, "light", Fingers),
+    (360, "dark", Clicks),
+    (360, "forced", Keys),
+    (1280, "light", Keys),
+    (1280, "dark", Fingers),
+    (1280, "forced", Clicks),
+]
+_SHIFTS = """
+window.moved = 0;
+new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) moved += one.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+# A page is there before its scripts
+_FAR_AWAY = {
+    "offline": False,
+    "latency": 100,  # milliseconds
+    "downloadThroughput": -1,
+    "uploadThroughput": -1,
+}
+_MOST_MOVED = 0.02
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
+    """A server that sends letters with links to itself."""
+    with opened(tmp_path_factory.mktemp("games"), is_known=True) as place:
+        yield place
+
+
+class Newcomer:
+    """Somebody with a browser of their own, who looks closely at each page."""
+
+    def __init__(self, hands: Clicks, who: str) -> None:
+        self.hands = hands
+        self.page = hands.page
+        self.who = who
+        self._seen = 0
+
+    def press(self, selector: str) -> None:
+        self.page.wait_for_load_state("networkidle")
+        self.hands.press(selector)
+
+    def go(self, selector: str, where: str) -> None:
+        """Press a link that leads to a path with this end."""
+        self.press(selector)
+        self.page.wait_for_url(re.compile(f"{where}$"))
+
+    def write(self, selector: str, text: str) -> None:
+        self.page.wait_for_load_state("networkidle")
+        self.hands.reach(selector)
+        self.page.keyboard.type(text)
+
+    def place_tile(self) -> None:
+        self.page.wait_for_load_state("networkidle")
+        self.hands.place_tile()
+
+    def look(self, name: str) -> None:
+        """Nothing of the page is cut off, or moves while it comes."""
+        self.page.wait_for_load_state("networkidle")
+        self._seen += 1
+        if album := os.environ.get("PBM_SCREENS"):
+            page = f"newcomer-{self.who}-{self._seen:02}-{name}.png"
+            self.page.screenshot(path=Path(album) / page)
+        assert has_room(self.page), name
+        assert self.page.evaluate("window.moved") <= _MOST_MOVED, name
+
+
+@pytest.mark.parametrize(("width", "look", "hands"), WAYS)
+def test_the_first_five_minutes(
+    known: Place,
+    chromium: Browser,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    width: int,
+    look: str,
+    hands: type[Clicks],
+) -> None:
+    monkeypatch.setattr(waking, "wake", lambda home: True)  # they think in this process
+    monkeypatch.setattr(advising, "MOVE_SECONDS", 0.05)
+    how = {**hands.how, "viewport": SIZES[width], **LOOKS[look]}
+    context = chromium.new_context(**how)  # type: ignore[arg-type]
+    context.add_init_script(_SHIFTS)
+    page = context.new_page()
+    page.set_default_timeout(TIMEOUT)
+    faults = list[str]()
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", _FAR_AWAY)
+    one = Newcomer(hands(page), f"{look}{width}")
+    try:
+        _plays_as_a_guest(one, known)
+        board = _keeps_the_game(one, known)
+        _learns(one)
+        _asks_for_a_review(one, known, board)
+    except BaseException:
+        page.screenshot(path=tmp_path / "failed.png")
+        raise
+    finally:
+        context.close()
+    assert faults == []
+
+
+def _plays_as_a_guest(one: Newcomer, known: Place) -> None:
+    one.page.goto(known.address)
+    one.look("front")
+    one.go("a:text('Play the robot now')", "/play/holo")
+    for move in range(3):
+        expect(one.page.get_by_text("It is your turn.")).to_be_visible()
+        one.look(f"guest-{move}")
+        with one.page.expect_response("**/move"):
+            one.place_tile()
+    expect(one.page.get_by_text("It is your turn.")).to_be_visible()
+    one.look("guest-3")
+
+
+def _keeps_the_game(one: Newcomer, known: Place) -> str:
+    """The address of the board that the game becomes."""
+    who = one.who
+    one.press("#keep summary")
+    one.look("keep")
+    one.write("#userid", who)
+    one.write("#address", f"{who}@example.org")
+    one.press("#keep .fields button")
+    expect(one.page.get_by_text("A letter is on its way")).to_be_visible()
+    one.look("letter")
+    text = "".join(letter.text for letter in known.house.taken())
+    (link,) = re.findall(rf"{known.address}/signup/\S+", text)
+    one.page.goto(link)
+    one.look("welcome")
+    one.write("#password", "quokka9")
+    one.press("main button.strong")
+    expect(one.page.locator(".who summary")).to_have_text(who)
+    expect(one.page.get_by_text("It is your turn.")).to_be_visible()
+    one.look("board")
+    return one.page.url
+
+
+def _learns(one: Newcomer) -> None:
+    one.press("nav > .menu:not(.look) summary")
+    one.go("nav .menu a[href$='/holo']", "/holo")
+    one.look("game")
+    one.go("main a[href$='/learn/holo']", "/learn/holo/1")
+    one.look("lesson")
+    one.press("a:text('Show me')")
+    expect(one.page.get_by_text("Well done.")).to_be_visible()
+    one.look("learned")
+    one.go("a:text('Next')", "/learn/holo/2")
+
+
+def _asks_for_a_review(one: Newcomer, known: Place, board: str) -> None:
+    one.go("header .home", "/")
+    one.look("mine")
+    path = board.removeprefix(known.address)
+    one.go(f".boards a[href$='{path}']", path)
+    one.press("summary:text('Resign')")
+    one.press("form[action$='/resign'] button")
+    one.press("form[action$='/review'] button")
+    expect(one.page.locator("[data-awaited]")).to_be_visible()
+    one.look("over")
+    for _ in Work(known.house.server, 0.0).do_all():
+        pass
+    one.go("a[href$='/review']", "/review")  # the page shows it by itself
+    one.look("review")
+    one.page.keyboard.press("ArrowLeft")
+    one.page.wait_for_url(re.compile(r"/review/[0-9]+$"))
+    one.look("reviewed")
