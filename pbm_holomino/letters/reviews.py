@@ -50,6 +50,11 @@ _ESTIMATE = sentence(
     "All but what was scored is an estimate, made with what the player could see at "
     "the time."
 )
+_CHANCES_TOO = sentence(
+    "The graph shows something else: each player's chances of coming first, before "
+    "each move. Where a game is as good as decided, a move can give away many points "
+    "and hardly any chances; in a close one, the opposite is true."
+)
 _REVIEWED = sentence("{game}, board {board}, reviewed by a robot: {players}")
 _IN_HISTORY = sentence('"{command}" has the same as comments, for everybody.')
 
@@ -63,7 +68,7 @@ def _of_board(said: Sentence, match: Match) -> Sentence:
 def summary(match: Match, found: Review) -> Sequence[Sequence[Paragraph]]:
     """How the game ended, how each player did, and what `rows` hold."""
     scoring = match.rules.SCORING
-    how = together([scoring.reviewed, _ESTIMATE])
+    how = together([scoring.reviewed, _CHANCES_TOO, _ESTIMATE])
     return (
         [Paragraph(ended(match))],
         _sums(match, found),

@@ -648,8 +648,13 @@ _REPLIES = {
 
 def ending(match: Match) -> Sentence:
     """How the game ended, and whether it counts."""
+    return together((ended(match), *uncounted(match)))
+
+
+def uncounted(match: Match) -> Sequence[Sentence]:
+    """What is said of a game that is over and does not count."""
     does_count = match.status == "over" and match.record.rated
-    return together((ended(match), *(() if does_count else (_NOT_COUNTED,))))
+    return () if does_count else (_NOT_COUNTED,)
 
 
 _NOT_COUNTED = sentence("It does not count in standings and ratings.")

@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from pbm_holomino.languages import Sentence, of_number, sentence
+from pbm_holomino.languages.recognised import recognised
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.robots.search import Position
 from pbm_holomino.rules.scoring import Scoring
@@ -13,10 +14,12 @@ MoveT = TypeVar("MoveT")
 
 class _Reason(NamedTuple):
     """What is said of a move that scores nothing or `{n}` points, and of what the
-    other can score then: so many `{points}`, if it says that."""
+    other can score then: so many `{points}`, if it says that. The `risk` is the same
+    without what the move scores."""
 
     nothing: Sentence
     scores: Sentence
+    risk: Sentence
 
 
 NOTHING_GAINED = sentence("It gains nothing at once.")
@@ -26,6 +29,7 @@ _IS_OVER = _Reason(
         "It scores {n} point, and the game is over.",
         "It scores {n} points, and the game is over.",
     ),
+    sentence("Then the game is over."),
 )
 _CANNOT_MOVE = _Reason(
     sentence("It scores nothing, and your opponent cannot move."),
@@ -33,6 +37,7 @@ _CANNOT_MOVE = _Reason(
         "It scores {n} point, and your opponent cannot move.",
         "It scores {n} points, and your opponent cannot move.",
     ),
+    sentence("Then your opponent cannot move."),
 )
 _DRAWS_FOR_NOTHING = _Reason(
     sentence(
@@ -45,6 +50,7 @@ _DRAWS_FOR_NOTHING = _Reason(
         "It scores {n} points, and your opponent must draw first and can then score "
         "nothing.",
     ),
+    sentence("Your opponent must draw first and can then score nothing."),
 )
 _DRAWS = _Reason(
     sentence(
@@ -57,6 +63,7 @@ _DRAWS = _Reason(
         "It scores {n} points, and your opponent must draw first and can then score at "
         "most {points}.",
     ),
+    sentence("Your opponent must draw first and can then score at most {points}."),
 )
 _NOTHING = _Reason(
     sentence("It scores nothing, and your opponent can score nothing in return."),
@@ -64,6 +71,7 @@ _NOTHING = _Reason(
         "It scores {n} point, and your opponent can score nothing in return.",
         "It scores {n} points, and your opponent can score nothing in return.",
     ),
+    sentence("Your opponent can score nothing in return."),
 )
 _HARDLY_ANYTHING = _Reason(
     sentence(
@@ -73,6 +81,7 @@ _HARDLY_ANYTHING = _Reason(
         "It scores {n} point, and your opponent can score hardly anything in return.",
         "It scores {n} points, and your opponent can score hardly anything in return.",
     ),
+    sentence("Your opponent can score hardly anything in return."),
 )
 _ABOUT = _Reason(
     sentence(
@@ -82,6 +91,7 @@ _ABOUT = _Reason(
         "It scores {n} point, and your opponent can score about {points} in return.",
         "It scores {n} points, and your opponent can score about {points} in return.",
     ),
+    sentence("Your opponent can score about {points} in return."),
 )
 _AT_MOST = _Reason(
     sentence(
@@ -91,18 +101,31 @@ _AT_MOST = _Reason(
         "It scores {n} point, and your opponent can score at most {points} in return.",
         "It scores {n} points, and your opponent can score at most {points} in return.",
     ),
+    sentence("Your opponent can score at most {points} in return."),
+)
+_KINDS = (
+    _IS_OVER,
+    _CANNOT_MOVE,
+    _DRAWS_FOR_NOTHING,
+    _DRAWS,
+    _NOTHING,
+    _HARDLY_ANYTHING,
+    _ABOUT,
+    _AT_MOST,
 )
 REASONS = (
     NOTHING_GAINED,
-    *_IS_OVER,
-    *_CANNOT_MOVE,
-    *_DRAWS_FOR_NOTHING,
-    *_DRAWS,
-    *_NOTHING,
-    *_HARDLY_ANYTHING,
-    *_ABOUT,
-    *_AT_MOST,
+    *(said for kind in _KINDS for said in (kind.nothing, kind.scores)),
 )
+
+
+def risk(reason: str) -> Sentence | None:
+    """What a reason that was said in English says of the other's answers, without what
+    the move scores; None if it says nothing of them."""
+    for kind in _KINDS:
+        if found := recognised(reason, (kind.nothing, kind.scores)):
+            return kind.risk.of(**dict(found.values))
+    return None
 
 
 def gained(gain: float, others: int, scoring: Scoring) -> Sentence:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from itertools import groupby
+from textwrap import dedent
 
 from markupsafe import Markup
 
@@ -77,7 +78,7 @@ def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:
 
 
 def _typed(chunks: list[str], root: str) -> Markup:
-    text = "\n\n".join(chunks)
+    text = dedent("\n\n".join(chunks))  # phones have no room for it
     return Markup('<pre tabindex="0">{}</pre>').format(text)
 
 

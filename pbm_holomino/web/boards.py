@@ -25,6 +25,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import draft
 from pbm_holomino.match.record import NOBODY, Line, format_line
+from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.web.figures import Tiles, inline
@@ -165,11 +166,11 @@ def context(
         "reader": reader,
         "caption": screen.caption(then),
         "pictures": pictures(then, view, language, bool(moving), better),
-        "does": effect(match, moving, advised) if moving and advised else "",
         "happened": together(happened) if happened else "",
         "seats": screen.seats(then, view, () if past else then.turn),
         "notes": notes(then, view),
         "tile": tiles(match, reader),
+        "over": ended(then) if then.result is not None else "",
         "whose": "" if past else whose_turn(match, reader),
         "deadline": "" if past else deadline(match),
         "can": can,
@@ -265,9 +266,24 @@ def effect(match: Match, who: str, move: str) -> Text:
     return game.effect(match.state, seat, meant)
 
 
+def its_effect(match: Match, who: str, move: str) -> Text:
+    """The same of a move that has just been named."""
+    said = effect(match, who, move)
+    return _of_it(said) if isinstance(said, Sentence) else said
+
+
+_IT = sentence("It")  # the move, where a sentence begins
+
+
+def _of_it(said: Sentence) -> Sentence:
+    parts = {at: _of_it(it) for at, it in said.values if isinstance(it, Sentence)}
+    return said.of(**parts, move=_IT)
+
+
 def notes(match: Match, view: View) -> list[Text]:
-    """What a person should know, and how the game has ended, in sentences."""
-    end = [screen.ending(match)] if match.result is not None else []
+    """What a person should know, and whether a game that is over counts, in
+    sentences."""
+    end = screen.uncounted(match) if match.result is not None else []
     return [screen.tiles_left(match, view), *view.remarks, *end]
 
 

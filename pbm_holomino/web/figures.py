@@ -51,6 +51,10 @@ class Tiles:
         self._drawn[drawn] = None
         return drawn
 
+    def own(self, name: str) -> Markup:
+        """A tile of the reader."""
+        return self(name, self._seat(self._reader))
+
     def move(self, written: Text, player: str | None = None) -> Text:
         """A move of a player, or of the reader, as it is written, behind its tile; what
         is said in place of a move as it is."""
@@ -87,8 +91,7 @@ class Tiles:
 
     def _with_marks(self, place: str, text: str, player: str | None) -> str:
         """What takes a place in a sentence about a player, with its marks."""
-        is_theirs = player is not None and player in self._players
-        owner = self._players.index(player) if is_theirs and player else 0
+        owner = self._seat(player)
 
         def mark(found: re.Match[str]) -> str:
             if not svg.tile(self._notation, found[0], owner):
@@ -101,6 +104,11 @@ class Tiles:
             return _MARK.format(len(self._named) - 1) + after
 
         return (_OF_MOVE if place in _MOVES else _NAME).sub(mark, text)
+
+    def _seat(self, player: str | None) -> int:
+        """Whose the tiles of a player are, where they belong to players."""
+        is_theirs = player is not None and player in self._players
+        return self._players.index(player) if is_theirs and player else 0
 
     def shapes(self) -> Markup:
         """What they are drawn from, to be put behind the last of them."""

@@ -12,7 +12,8 @@ from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
 from pbm_holomino.store.people import People
-from pbm_holomino.web import boards, reviews
+from pbm_holomino.store.robot_jobs import Advice
+from pbm_holomino.web import advised, boards, reviews
 from pbm_holomino.web.lobby import seek
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import NO_PAGE, Undone, Visit, status_of
@@ -49,9 +50,9 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     robot = _robot_help(visit, match) if ply is None else RobotHelp()
 
     def make() -> dict[str, Any]:
-        advised = robot.move if ply is None else ""
-        context = boards.context(match, reader, visit.language, ply, is_player, advised)
-        return {**context, "robot": robot, "alert": ""}
+        move = robot.move if ply is None else ""
+        context = boards.context(match, reader, visit.language, ply, is_player, move)
+        return {**context, **_hinted(match, reader, robot), "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
     what = match.record.name, match.ply if ply is None else ply
@@ -72,7 +73,15 @@ def _page(visit: Visit, match: Match, alert: Text = "", status: int = 200) -> Re
     context = boards.context(
         match, reader, visit.language, is_player=is_player, advised=robot.move
     )
-    return visit.page("board.html", status, **context, robot=robot, alert=alert)
+    hinted = _hinted(match, reader, robot)
+    return visit.page("board.html", status, **context, **hinted, alert=alert)
+
+
+def _hinted(match: Match, reader: str | None, robot: RobotHelp) -> dict[str, Any]:
+    """What robots can do for a reader, and what is said of the move of a hint."""
+    if reader is None or not isinstance(robot.said, Advice):
+        return {"robot": robot}
+    return {"robot": robot, "hinted": advised.said(match, reader, robot.said)}
 
 
 def _open_challenge(visit: Visit, alert: Text = "", status: int = 200) -> Response:

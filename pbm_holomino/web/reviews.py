@@ -78,7 +78,7 @@ def _shown(visit: Visit, match: Match, found: Review, at: int) -> dict[str, Any]
         "tile": boards.tiles(match, None),
         "graph": inline(letters.drawn(match, found, code, marks, at), "review-"),
         "turning": [
-            (no, together(_explained(match, turn)))
+            (no, match.record.log[turn.judged.line], together(_explained(match, turn)))
             for turn, (_, no) in zip(turning, marks, strict=True)
         ],
         "words": [s.text for part in letters.summary(match, found) for s in part],
@@ -99,7 +99,7 @@ def _move(visit: Visit, match: Match, turn: Turn | None) -> dict[str, Any]:
         is_same = robot == line.action
         better = None if is_same else boards.proposed(before, line.who, robot)
         played = _PLAYED.of(no=str(line.no), player=line.who, move=str(line.action))
-        does = boards.effect(before, line.who, str(line.action))
+        does = boards.its_effect(before, line.who, str(line.action))
         said = [played, does, *_explained(match, turn)]
     view = without_moves(then.view(None))
     drawn = boards.pictures(then, view, visit.language, proposed=better)
@@ -117,17 +117,12 @@ def _explained(match: Match, turn: Turn) -> list[Text]:
         return [robot]
     before, after = round(100 * turn.before), round(100 * turn.after)
     said = _FELL if after < before else _ROSE if after > before else _STAYED
-    move = str(line.action)
-    return [said.of(player=line.who, move=move, before=before, after=after), robot]
+    return [said.of(player=line.who, before=before, after=after), robot]
 
 
-_FELL = sentence(
-    "With {move} the chances of {player} fell from {before} % to {after} %."
-)
-_ROSE = sentence(
-    "With {move} the chances of {player} rose from {before} % to {after} %."
-)
-_STAYED = sentence("With {move} the chances of {player} stayed at {after} %.")
+_FELL = sentence("The chances of {player} fell from {before} % to {after} %.")
+_ROSE = sentence("The chances of {player} rose from {before} % to {after} %.")
+_STAYED = sentence("The chances of {player} stayed at {after} %.")
 
 
 def _robot(match: Match, turn: Turn) -> Text:
@@ -135,7 +130,7 @@ def _robot(match: Match, turn: Turn) -> Text:
     line, robot = match.record.log[turn.judged.line], turn.judged.robot
     if robot == line.action:
         return _THE_SAME
-    does = boards.effect(match.at(turn.judged.line - 1), line.who, robot)
+    does = boards.its_effect(match.at(turn.judged.line - 1), line.who, robot)
     return together([_INSTEAD.of(move=robot), does])
 
 

@@ -11,6 +11,7 @@ from pbm_holomino.robots import remarks
 from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.robots.general import General
 from pbm_holomino.robots.playouts import forecast
+from pbm_holomino.robots.reasons import risk
 from pbm_holomino.rules.chance import Chance
 from pbm_holomino.rules.scoring import Scoring
 from tests import boards
@@ -245,3 +246,11 @@ def test_a_robot_that_is_no_better_accepts_a_draw() -> None:
     view = case.game.view(case.game.start(2, case.options), 0)
     assert robots.accepts_draw(view, Forecast(0, 0.5))
     assert not robots.accepts_draw(view, Forecast(3, 0.51))
+
+
+def test_a_risk_is_what_a_reason_says_of_the_answers() -> None:
+    kept = "It scores 4 points, and your opponent can score at most 2.5 in return."
+    assert str(risk(kept)) == "Your opponent can score at most 2.5 in return."
+    none = "It scores nothing, and your opponent cannot move."
+    assert str(risk(none)) == "Then your opponent cannot move."
+    assert risk("It gains nothing at once.") is None

@@ -243,6 +243,27 @@ def _check_is_for_thumbs(page: Page, selector: str) -> None:
         assert PHONE["height"] / 3 <= box["y"] <= PHONE["height"] - box["height"]
 
 
+def test_a_board_fits_again_when_a_phone_is_turned(place: Place, enter: Enter) -> None:
+    number = place.challenge("hextol")
+    still = {"reduced_motion": "reduce"}
+    page = enter("carol", viewport={"width": 740, "height": 360}, **still)
+    lying = _seen(_open(page, place, "hextol", number))
+    page.set_viewport_size(PHONE)
+    wait_until(lambda: page.evaluate(_WINDOW) != lying)
+    upright = _seen(page)
+    other = _open(enter("carol", viewport=PHONE, **still), place, "hextol", number)
+    assert _seen(other) == upright
+
+
+_WINDOW = "() => document.querySelector('figure.board svg').getAttribute('viewBox')"
+
+
+def _seen(page: Page) -> str:
+    """What is seen of the plane of a board."""
+    page.locator(".zoom").wait_for()
+    return str(page.evaluate(_WINDOW))
+
+
 def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     """And a drag is no click on what lies under the mouse."""
     number = place.challenge("holo")
@@ -432,7 +453,7 @@ def test_a_board_that_waits_is_one_click_away(place: Place, enter: Enter) -> Non
     if who in _now(place, "holo", here).turn:
         place.house.play(here, moves=1)
     _open(page, place, "holo", here)
-    page.get_by_role("link", name="Your next board").click()
+    page.get_by_role("link", name="Next: ").click()
     expect(page.locator(".whose")).to_have_text("It is your turn.")
     page.goto(f"{place.address}/hextol/{there}/0")
     expect(page).to_have_title(re.compile(r"^\([0-9]+\) hextol "))

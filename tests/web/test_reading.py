@@ -279,6 +279,6 @@ def test_the_tutorial_is_text_with_examples(browser: Browser) -> None:
         False,
     ]
     examples = re.findall(r"<pre[^>]*>(.*?)</pre>", html, re.DOTALL)
-    assert "   123:4" in examples
+    assert "123:4" in examples  # telephones have no room for more blanks
     assert not [one for one in examples if one.rstrip().endswith((".", ":"))]
     assert '<p class="step">Both of you get the board' in html

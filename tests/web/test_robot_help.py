@@ -1,6 +1,7 @@
 """What robots say on the page of a board: hints, and the review of a game."""
 
 import asyncio
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -8,6 +9,7 @@ import pytest
 
 from pbm_holomino import robots
 from pbm_holomino.languages import sentence
+from pbm_holomino.match import replay
 from pbm_holomino.resident import advising, thinking
 from pbm_holomino.resident.work import Work
 from pbm_holomino.robots import Analysis
@@ -15,6 +17,7 @@ from pbm_holomino.robots.contract import Budget, Forecast
 from pbm_holomino.rules.contract import View
 from pbm_holomino.store import robot_jobs
 from pbm_holomino.store.robot_jobs import REVIEW
+from pbm_holomino.web import advised
 from pbm_holomino.web import robot_help as waiting
 from tests.house import House
 from tests.web.browser import Browser, Page, here, signed_in
@@ -73,7 +76,10 @@ def test_a_hint_is_on_the_page_that_asks_for_it(unrated: House) -> None:
     page = alice.get(BOARD)
     best, *_, second = unrated.legal(2)
     assert f"A robot would play {best} ." in page.text
-    compared = f"It is the first. The second best move is {second}. It is the last."
+    compared = (
+        "It scores nothing. It is the first. "
+        f"The second best move is {second}. It scores nothing. It is the last."
+    )
     assert compared in page.text
     assert page.html.count('class="outline"') == 1  # it is drawn on the board
     links = [link for link in page.links if "preview" in link]
@@ -81,6 +87,30 @@ def test_a_hint_is_on_the_page_that_asks_for_it(unrated: House) -> None:
     assert shown == [best, second]
     alice.move(BOARD, best)
     assert "A robot would play" not in alice.get(BOARD).text
+
+
+def test_a_hint_says_what_its_move_opens_to_the_other(unrated: House) -> None:
+    unrated.type(f"holo move 2 alice {{alice}} {unrated.legal(2)[0]}")
+    match, reason = unrated.match(2), "It scores nothing, and the game is over."
+    told = {
+        move: str(advised.said(match, "bob", robot_jobs.advice(match, move, reason)))
+        for move in unrated.legal(2)
+    }
+    opening = {move: words for move, words in told.items() if "It opens" in words}
+    assert 0 < len(opening) < len(told)
+    for move, words in opening.items():
+        said = (
+            r"It scores .+\. It opens the way to (\S+), .+ would score (\d+)\. Then .+"
+        )
+        found = re.fullmatch(said, words)
+        assert found
+        answer, points = found.groups()
+        after = replay.preview(match, move, "bob")
+        assert after
+        (gain,) = after.rules.gains(
+            after.state, [after.rules.parse_move(after.state, 0, answer)]
+        )
+        assert gain == int(points)
 
 
 def test_a_hint_is_for_its_player_and_position_alone(unrated: House) -> None:

@@ -39,13 +39,15 @@ export class Mover {
     return Boolean(this.figure) && this.known.moves.some((move) => move.at.length);
   }
 
-  // Put the tiles before the board, and after it what can be done
+  // Put the tiles before the board, where the page may have room for them, and after it
+  // what can be done
   begin() {
     this.tiles = make("div", { class: "tiles", role: "group", "aria-label": say("Tiles that fit") });
     this.status = make("p", { role: "status", class: "fine" });
     this.bar = make("div", { class: "bar" });
     arrows(this.tiles);
     // beside the board or, within a thumb's reach, below it
+    $(".hand")?.remove();
     this.figure.closest(".table").before(make("div", { class: "hand" }, this.status, this.tiles, this.bar));
     document.addEventListener("keydown", (event) => this.key(event));
     this.list();
@@ -94,9 +96,13 @@ export class Mover {
     this.board.append(this.places);
     arrows(this.places);
     const score = best(theirs);
-    const said = this.said(score > 0 ? "fits_best" : "fits", { tile: "\0", score, n: places.size });
+    this.tell(this.said(score > 0 ? "fits_best" : "fits", { tile: "\0", score, n: places.size }), pressed.firstChild);
+  }
+
+  // Say something of a tile, which is drawn where its sentence has \0
+  tell(said, tile) {
     const [before, after] = said.split("\0");
-    this.status.replaceChildren(before, pressed.firstChild.cloneNode(true), after);
+    this.status.replaceChildren(before, tile.cloneNode(true), after);
   }
 
   // What this game says of a move, or of places
@@ -146,7 +152,9 @@ export class Mover {
     this.board.setAttribute("hidden", "");
     this.shown = picture;
     this.board.after(picture);
-    this.status.textContent = this.said(score ? "gain" : "nothing", { move, score, n: score });
+    const drawn = $("[aria-pressed=true] .tile", this.tiles).cloneNode(true);
+    $(".aside", drawn).remove(); // the move has its name
+    this.tell(this.said(score ? "gain" : "nothing", { move: `\0${move}`, score, n: score }), drawn);
     this.no ??= $("[name=no]", form)?.value;
     const play = this.isPlan ? this.form([...this.ahead, move]) : form;
     const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");

@@ -13,7 +13,7 @@ async function move(form, figure) {
   }
   const { Mover } = await import("./mover.js");
   const mover = new Mover(here, figure, false);
-  if (!(await mover.load())) return;
+  if (!(await mover.load())) return $(".hand")?.remove();
   mover.begin();
   const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
   form.replaceWith(typed);

@@ -41,7 +41,7 @@ export class View {
     this.showClosed($("svg", figure).classList);
     new ResizeObserver(() => this.resized()).observe(figure);
     addEventListener("pagehide", () => this.remember(board));
-    figure.after(make("p", { class: "zoom" },
+    figure.after(make("div", { class: "zoom" },
       sign("+", say("Larger"), () => this.zoom(1.4)), sign("-", say("Smaller"), () => this.zoom(1 / 1.4)),
       sign("", say("The whole board"), () => this.go(this.whole()))));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -113,7 +113,8 @@ export class View {
 
   resized() {
     if (!this.figure.clientWidth) return; // its page is being left
-    if (!this.isNear) this.now = this.whole();
+    const wasNear = this.figure.classList.contains("moved"); // when it had its old size
+    if (!wasNear) this.now = this.whole();
     this.go(this.now);
     this.now = { ...this.goal };
     this.apply();
