@@ -14,11 +14,11 @@ from pbm_holomino.draw.reading import Read, read
 from pbm_holomino.draw.text import draw
 from pbm_holomino.draw.words import describe
 from pbm_holomino.errors import BadBoard
-from pbm_holomino.languages import Sentence
+from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.languages.known import codes, language
 from pbm_holomino.mail.markup import text_of
 from pbm_holomino.match.board import Match
-from pbm_holomino.rules import load, names
+from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import Drawing, Label
 from tests.boards import Case, answer, chronicle, opened, played
 from tests.sizes import sized
@@ -228,7 +228,7 @@ def test_what_show_prints_is_read(name: str, form: str) -> None:
 # Where no cell is numbered
 
 
-HEXTUP = load("hextup")
+SIDES = sentence("Light"), sentence("Dark")
 LONE = Drawing("hextile", {7: "2", 1: "4"}, [(1, 7)])
 
 
@@ -343,7 +343,7 @@ def test_a_text_without_a_board_is_refused(text: str) -> None:
 def test_a_board_of_another_game_is_refused() -> None:
     place_of(draw(TWO), "bitten")
     place_of(draw(Drawing("bitten", {0: "123", 1: "231"})))
-    dark = TWO._replace(owners={0: 0, 1: 0, 2: 1, 9: 1}, sides=HEXTUP.SIDES)
+    dark = TWO._replace(owners={0: 0, 1: 0, 2: 1, 9: 1}, sides=SIDES)
     for small in (False, True):
         with pytest.raises(BadBoard, match="No tile is dark"):
             read(draw(dark, small), "hextile")
@@ -361,6 +361,6 @@ def test_what_is_larger_than_any_board_is_not_read(wide: tuple[int, int]) -> Non
 @settings(max_examples=sized(200, 2000))
 @given(st.text(" \n/\\_#.ox0123RG>\t", max_size=300) | st.text(max_size=200))
 def test_no_text_does_anything_else(text: str) -> None:
-    for notation, sides in (("hextile", ()), ("bitten", ()), ("hextile", HEXTUP.SIDES)):
+    for notation, sides in (("hextile", ()), ("bitten", ()), ("hextile", SIDES)):
         found = found_or_refused(text, notation, sides)
         assert str(found) if isinstance(found, BadBoard) else found.drawing.faces

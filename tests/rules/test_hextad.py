@@ -15,7 +15,7 @@ from pbm_holomino.commands.reading.spelling import move_in
 from pbm_holomino.errors import BadMove, BadOption, IllegalMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
-from pbm_holomino.rules.contract import move_labels
+from pbm_holomino.rules.contract import Drawing, move_labels
 from pbm_holomino.rules.games import hextad
 from pbm_holomino.rules.hextiles import Move, State
 from pbm_holomino.rules.options import configure
@@ -559,3 +559,14 @@ def test_what_a_move_that_is_not_quite_one_means() -> None:
     assert move_in("24:7, 19", HEXTAD.in_notation) == "24:7,19"
     for typed in ("24 7 19", "24:7", "7:24"):
         assert move_in(typed, HEXTAD.in_notation) == ""
+
+
+# Boards that are pasted
+
+
+def test_a_board_with_an_intersection_that_is_not_valid_is_lenient() -> None:
+    """Positions 0, 1 and 2 meet."""
+    faces, joints = {0: "2", 1: "2", 2: "4", 9: "6"}, ((0, 1), (2, 9))
+    assert hextad.GAME.suiting(Drawing("hextile", faces, joints)) == {}
+    lenient = {"lenient": "yes"}
+    assert hextad.GAME.suiting(Drawing("hextile", {**faces, 2: "3"}, joints)) == lenient
