@@ -210,10 +210,10 @@ class Laid:
     def __init__(self, chosen: Sequence[int] = ()) -> None:
         self._chosen, self.sizes = [*chosen], list[int]()
 
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
+    def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
         """See rules.chance.Draws."""
         at = len(self.sizes)
-        self.sizes.append(size)
+        self.sizes.append(len(things))
         return self._chosen[at] if at < len(self._chosen) else 0, drawn + 1
 
 

@@ -403,10 +403,14 @@ def signoff(request: Request, context: Context, player: Player) -> Player:
 
 def delete(request: Request, context: Context, player: Player) -> Player:
     """The account marked as deleted; nobody else ever gets its name, which need not be
-    shown any more."""
+    shown any more. The line names the notes that are taken out with it."""
+    from pbm_holomino.store import shelves  # few accounts are deleted
+
     _check_plays_nowhere(player.userid, context.library)
     gone = player._replace(status=account.DELETED, sessions=())
-    return gone.after(_line(request, Kind.DELETE, context.now, *request.words))
+    noted = shelves.private(context.library.store, player.userid)
+    words = (*request.words, *noted)
+    return gone.after(_line(request, Kind.DELETE, context.now, *words))
 
 
 def message(request: Request, context: Context, player: Player) -> Player:

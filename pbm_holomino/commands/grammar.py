@@ -20,6 +20,7 @@ from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.languages import Either, Sentence, sentence, together
 from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
+from pbm_holomino.match.line_words import is_draw
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, nearest, quoted
 
@@ -59,6 +60,8 @@ def _request(
             rest = []
         elif rest:
             values[place.name] = place.kind.value(rest.pop(0), ask)
+        elif place.kind.question and values.keys() >= {"userid"}:
+            raise lacking(place, command)  # a userid alone proves nothing
     if rest:
         raise misused([sentence("There are too many words.")], command)
     request = Request(command.name, command.game)
@@ -106,7 +109,8 @@ def is_doubtful(command: Command, request: Request) -> bool:
         return True
     if places and places[-1].is_of_moves:
         in_notation = rules.load(command.game).in_notation
-        return not are_moves(typed, in_notation)
+        moves = [word for word in typed if not is_draw(word)]
+        return not are_moves(moves, in_notation)
     options = command.options if command.takes_options else ()
     if not {option.name for option in options}.isdisjoint(typed):
         return True

@@ -146,7 +146,7 @@ def review(request: Request, context: Context) -> Answer:
         if found is not None:
             if request.format != "json":
                 match = context.people.named(match)
-            return _reviewed(request, match, found)
+            return _reviewed(request, context, match, found)
         return _review(request, context, match)
     except Refused as error:
         return _refusal(error, request, context, match)
@@ -188,16 +188,26 @@ def _review(request: Request, context: Context, match: Match) -> Answer:
     return _ask_robots(job, request, context, said.of(board=record.name))
 
 
-def _reviewed(request: Request, match: Match, found: Review) -> Answer:
-    """The review in the format that is wanted. Raises NotAllowed without room."""
+def _reviewed(
+    request: Request, context: Context, match: Match, found: Review
+) -> Answer:
+    """The review in the format that is wanted, with notes that there are. Raises
+    NotAllowed without room."""
+    from pbm_holomino.commands import notes  # few reviews are there
+    from pbm_holomino.letters import notes as note_letters
+
+    who = request.userid
+    noted = notes.to_show(context.library, match, who)
     if request.format == "json":
         fields = {
             "game": match.record.game,
             "board": match.record.board,
             **letters.to_json(match, found),
+            **note_letters.in_fields(noted, match),
         }
         return Answer(request.allowance.work.whole(json_line(fields)))
     said = letters.review(match, found)
+    said = (*said, *(note_letters.told(each, match, who) for each in noted))
     request.allowance.work.whole(plain(said))
     answer = Answer.of(said)
     if request.origin.by_mail or request.format == "svg":

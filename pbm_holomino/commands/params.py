@@ -15,6 +15,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
+from pbm_holomino.match.line_words import DRAW, OPEN_DRAW
 from pbm_holomino.match.trees import IF, NOBODY, WHATEVER, are_places, is_tree, place
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, nearest, quoted
@@ -134,6 +135,12 @@ _NO_ZONES = sentence(
 _NO_MOVE = Wrong(
     sentence("{word} is not a move in any game."),
     sentence("That is not a move in any game."),
+)
+_NO_TILE_DRAWN = Wrong(
+    sentence(
+        '{word} is not a tile: please write "draw:" and its name, as in "draw:145".'
+    ),
+    sentence('That is not a tile: please write "draw:" and its name.'),
 )
 _NUMBERED = Wrong(
     sentence(
@@ -317,7 +324,18 @@ def previewed_move(word: str) -> str:
     return plain
 
 
-MOVES = (move, planned_move, previewed_move)
+def line_word(word: str) -> str:
+    """A move of a line that is thought over, or a draw after one: `draw:145`, or `?`
+    where it is left open."""
+    typed = word.lower()
+    if typed in (OPEN_DRAW, f"{DRAW}{OPEN_DRAW}"):
+        return OPEN_DRAW
+    if typed.startswith(DRAW):
+        return f"{DRAW}{_DRAWN.read(typed.removeprefix(DRAW))}"
+    return previewed_move(word)
+
+
+MOVES = (move, planned_move, previewed_move, line_word)
 
 
 def are_moves(words: Sequence[str], in_notation: InNotation) -> bool:
@@ -366,6 +384,7 @@ def _game_or_page(word: str) -> str:
     return game
 
 
+_DRAWN = like("[0-9a-z]{1,9}", _NO_TILE_DRAWN)
 _PASSWORD = Kind(str, is_secret=True, question="Password")
 
 ANY = Kind(str)
@@ -419,6 +438,11 @@ def about(request: Request, value: int) -> Request:
     return request._replace(boards=((value, None),))
 
 
+def about_then(request: Request, value: tuple[int, int | None]) -> Request:
+    """Fill the board that a command is about, and after which move it is wanted."""
+    return request._replace(boards=(value,))
+
+
 def numbered_move(request: Request, value: tuple[str, int | None]) -> Request:
     """Add a move, and fill its number."""
     return words(request, value[0])._replace(move_no=value[1])
@@ -454,11 +478,11 @@ def selection(request: Request, value: Sequence[str]) -> Request:
     if not all(map(is_userid, names)):
         raise _neither(names)
     return request._replace(
-        boards=tuple(map(_board_then, numbers)), words=tuple(names), which=which
+        boards=tuple(map(board_then, numbers)), words=tuple(names), which=which
     )
 
 
-def _board_then(word: str) -> tuple[int, int | None]:
+def board_then(word: str) -> tuple[int, int | None]:
     """A board, and the move after which it is wanted, if one is given: `12#3`."""
     number, hash_, ply = word.partition("#")
     if not is_number(number, 9) or (hash_ and not is_number(ply, 6)):

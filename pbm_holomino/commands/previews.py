@@ -12,7 +12,7 @@ from pbm_holomino.languages import Sentence, sentence, together
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
-from pbm_holomino.letters.content import Paragraph, content
+from pbm_holomino.letters.content import Paragraph, Part, content
 from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.board import Match
@@ -61,15 +61,24 @@ def preview(request: Request, context: Context) -> Answer:
     if request.format == "json":
         return Answer(json_line(previewed.to_json(match, request.words)))
     remark = (Paragraph(_remark(match, previewed, request)),)
+    return shown(request, context, match, previewed.match, remark)
+
+
+def shown(
+    request: Request, context: Context, match: Match, then: Match, remarks: Part
+) -> Answer:
+    """A position of a board that has not been played, below some remarks, in the format
+    that is wanted, one for people."""
+    asker = request.userid or None
     if request.format in FORUM_FORMATS:
-        said = content(remark, *screen.snapshot(previewed.match))
+        said = content(remarks, *screen.snapshot(then))
         link = page_of(context.web, match)
         return Answer.of(for_forum(said, request.format, link))
-    after = context.people.with_wish(previewed.match, asker)
-    said = content(remark, *screen.screen(after, asker))
+    after = context.people.with_wish(then, asker)
+    said = content(remarks, *screen.screen(after, asker))
     said = in_form(said, request.format)
     answer = Answer.of(said, board=Shown(match, asker, said))
-    return illustrated(answer, request, previewed.match)
+    return illustrated(answer, request, then)
 
 
 def _previewed(match: Match, words: Sequence[str], asker: str) -> _Preview:

@@ -99,7 +99,7 @@ def history(request: Request, context: Context) -> Answer:
         if match.result and form not in _AS_KEPT:
             match = context.people.named(match)
         review = _reviewed(library, match) if match.result else _NO_REVIEW
-        answer = _record(match, review, request, context.web)
+        answer = _record(match, review, request, context)
         return illustrated(answer, request, match)
     found = library.lists.last_ended(request.game, _LAST_RESULTS)
     if form == "json":
@@ -135,13 +135,18 @@ def _reviewed(library: Library, match: Match) -> _Reviewed:
     return _Reviewed(comments, {"review": letters.to_json(match, found)})
 
 
-def _record(match: Match, review: _Reviewed, request: Request, web: str) -> Answer:
-    """A board's record in the format that a request names, with a review's comments."""
+def _record(
+    match: Match, review: _Reviewed, request: Request, context: Context
+) -> Answer:
+    """A board's record in the format that a request names, with a review's comments and
+    the notes that its reader may see."""
     form, work = request.format, request.allowance.work
+    noted = _noted(match, request, context)
     if form == "json":
         lines = map(match.public_line, match.moves)
         moves = [f"{line.who} {line.action}" for line in lines]
-        fields = {**to_json(match), "moves": moves, **review.fields}
+        more = {**review.fields, **(noted.fields if noted else {})}
+        fields = {**to_json(match), "moves": moves, **more}
         return Answer(work.whole(json_line(fields)))
     if form == "yaml":
         return Answer(work.whole(yaml.dump(public_record(match)).decode("utf-8")))
@@ -154,12 +159,33 @@ def _record(match: Match, review: _Reviewed, request: Request, web: str) -> Answ
         blocks.append(Paragraph(ended(match)))
     is_for_forum = form in FORUM_FORMATS
     blocks.append(Paragraph(screen.seal(match, is_short=is_for_forum), fine=True))
+    blocks += noted.blocks if noted else ()
     told = content(within(blocks, work))
     if form in BOARD_FORMATS:
         board = in_form(screen.boards(match), form)
         told += board if work.has_room(plain(board)) else ()
-    link = page_of(web, match) if is_for_forum else ""
+    link = page_of(context.web, match) if is_for_forum else ""
     return Answer.of(for_forum(told, form, link))
+
+
+class _Noted(NamedTuple):
+    """The notes that a reader may see, and the same for programs."""
+
+    blocks: Sequence[Block]
+    fields: Mapping[str, Any]
+
+
+def _noted(match: Match, request: Request, context: Context) -> _Noted | None:
+    """The notes beside the history of a board; None if none can be there."""
+    reader = request.userid if request.password else None
+    if match.result is None and reader is None:
+        return None  # nobody has published any
+    from pbm_holomino.commands import notes  # few histories have any
+    from pbm_holomino.letters import notes as letters
+
+    found = notes.to_show(context.library, match, reader)
+    blocks = [b for each in found for b in (BLANK, *letters.told(each, match, reader))]
+    return _Noted(blocks, letters.in_fields(found, match))
 
 
 def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]:

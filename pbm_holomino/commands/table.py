@@ -33,14 +33,17 @@ from pbm_holomino.commands.params import (
     Option,
     Place,
     Wrong,
+    about_then,
     bare,
     board,
+    board_then,
     chosen,
     field,
     form,
     game_options,
     in_english,
     like,
+    line_word,
     listed_games,
     move,
     numbered_move,
@@ -190,6 +193,16 @@ tournament leave: number userid password
     asks commands.previews.preview -format
 {game} previewas: board userid password move...
     asks commands.previews.preview fresh -format
+{game} analyse: board[#moveno] userid password [move...]
+    asks commands.analyses.analyse any -sample -keep -format
+{game} analyse keep: board[#moveno] userid password [move...]
+    opens notes commands.notes.keep -sample -format
+{game} note: board[#moveno] userid password [move...]
+    opens notes commands.notes.note -m
+{game} notes: board userid password
+    asks commands.notes.notes -format
+{game} publish: board userid password
+    opens notes commands.notes.publish
 {game} show: board[#moveno]... or userid... [all|active|inactive|next]
     asks commands.queries.show -format
 {game} showas: userid password [board...] or [all|active|inactive|next]
@@ -200,7 +213,7 @@ tournament leave: number userid password
     asks commands.looking.fits any
 {game} games: [userid...] [all|active|inactive|next]
     asks commands.records.games
-{game} history: [board]
+{game} history: [board] [userid] [password]
     asks commands.records.history -format
 {game} hint: board userid password
     thinks commands.hints_and_reviews.hint fresh
@@ -336,6 +349,13 @@ class Command(NamedTuple):
         """The function that decides: its module is imported only now."""
         module, _, name = self.decided_by.rpartition(".")
         return _function(module, name)
+
+    def answered(self) -> Callable[..., Any] | None:
+        """What answers it once it has changed something, if that is not what a letter
+        would say: a function of the same module."""
+        module, _, _ = self.decided_by.rpartition(".")
+        found = getattr(import_module(f"pbm_holomino.{module}"), "answered", None)
+        return found if callable(found) else None
 
     def opening(self) -> Callable[..., Any]:
         """What says where that opens something: a function of the same module."""
@@ -588,6 +608,7 @@ _WHERE_TOLD = Kind(_where_told, _notices, is_secret=True)
 _ANY_LISTS = Kind(str, lambda given: LISTS)
 _BOARDS = Kind(str, lambda given: LISTS if any(given) else ())
 _NAMED_BOARD = Place("board", Kind(lambda word: str(board(word))))
+_LINE = Place("move", Kind(line_word))
 _MOVE_NOW = Place("move", Kind(move, lambda given: ACTS), numbered_move)
 
 # By the word, without brackets and dots; a command may have its own
@@ -605,6 +626,10 @@ _PLACES = {
     "tile": Place("tile", like("(?a)[0-9a-zA-Z]{1,9}", _NO_TILE)),
     "Area/City": Place("Area/City", ZONE),
     "move": Place("move", Kind(previewed_move)),
+    "board[#moveno]": Place("board", Kind(board_then), about_then),
+    "analyse move": _LINE,
+    "analyse keep move": _LINE,
+    "note move": _LINE,
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),
     "subject": Place("subject", Kind(str, lambda given: help_subjects()), _subjects),
@@ -701,6 +726,7 @@ _FORMS = {
     "help": ("text", "words"),
     "history": (*FORMATS, "yaml"),
     "review": ("text", "json", "svg"),
+    "notes": ("text", "json"),
     "tournament": ("text", "json"),
 }
 _VALUES = {
@@ -728,10 +754,17 @@ def _options(name: str, usage: str, others: tuple[str, ...]) -> tuple[Option, ..
 def _other_option(name: str, option: str) -> Option:
     if option == "m":
         return TEXT
+    if option == "keep":
+        return Option(option, Kind(bare), keeping, is_flag=True)
     if option == "format":
         forms = one_of(_FORMS.get(name, FORMATS), _WRONG_FORMAT)
         return Option(option, forms, record_form if name == "history" else form)
     return _owners_option(option, is_owners=False)
+
+
+def keeping(request: Request, value: str) -> Request:
+    """Have what is thought over kept, too: that is another command."""
+    return request._replace(command="analyse keep")
 
 
 def _owners_option(name: str, is_owners: bool) -> Option:

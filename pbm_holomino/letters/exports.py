@@ -13,9 +13,10 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pbm_holomino.errors import CorruptFile
 from pbm_holomino.letters.board_json import public_record
-from pbm_holomino.match import account
+from pbm_holomino.match import account, notebook
 from pbm_holomino.match.account import WORDS, AccountLine, Kind, Player
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.notebook import Notebook
 from pbm_holomino.match.record import SHELL, format_line
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import yaml
@@ -76,6 +77,15 @@ def games(
         yield File(name, board.last_change, yaml.dump(record))
 
 
+def notes(found: Iterable[Notebook]) -> Iterator[File]:
+    """A player's own notes, each of them on a board."""
+    for each in found:
+        data = notebook.to_data(each)
+        told = {name: data[name] for name in ("game", "board", "nodes", "notes")}
+        name = f"notes/{each.game}-{each.board}.yaml"
+        yield File(name, each.log[-1].time, yaml.dump(told))
+
+
 class Packed(NamedTuple):
     """A ZIP file, and whether all is in it that should be."""
 
@@ -108,10 +118,12 @@ def by_mail(
     now: str,
     boards: Sequence["Summary"],
     match: Callable[[str, int], Match],
+    noted: Iterable[Notebook] = (),
 ) -> Packed:
-    """What fits into a letter of a player's account and games, those in front that
-    changed last."""
+    """What fits into a letter of a player's account, notes and games, those in front
+    that changed last."""
     latest = sorted(boards, key=lambda board: board.last_change, reverse=True)
     records = games(latest[:MOST_BY_MAIL], match)
-    found = packed(chain([account_file(player, now)], records), BY_MAIL)
+    told = chain([account_file(player, now)], notes(noted), records)
+    found = packed(told, BY_MAIL)
     return found._replace(is_whole=found.is_whole and len(boards) <= MOST_BY_MAIL)

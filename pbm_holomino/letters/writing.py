@@ -33,6 +33,7 @@ from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
 if TYPE_CHECKING:
+    from pbm_holomino.match.notebook import Notebook
     from pbm_holomino.store.summary import Summary
 
 
@@ -44,6 +45,7 @@ class Sources(NamedTuple):
     match: Callable[[str, int], Match]  # any board
     boards: Callable[[str], Sequence["Summary"]] = lambda userid: ()  # of a player
     has_pages: bool = False  # whether letters have links to pages
+    notes: Callable[[str], Iterable["Notebook"]] = lambda userid: ()  # a player's own
 
     @classmethod
     def of(cls, library: Library, people: People, has_pages: bool = False) -> "Sources":
@@ -52,7 +54,12 @@ class Sources(NamedTuple):
         def boards(userid: str) -> Sequence["Summary"]:
             return library.lists.boards_of([userid], "all").boards
 
-        return cls(library.key, people, library.match, boards, has_pages)
+        def notes(userid: str) -> Iterable["Notebook"]:
+            from pbm_holomino.store import shelves  # few letters bring them
+
+            return shelves.notebooks(library, userid)
+
+        return cls(library.key, people, library.match, boards, has_pages, notes)
 
 
 class Notice(NamedTuple):

@@ -168,14 +168,13 @@ def preview(match: Match, text: str, asker: str = "") -> Match | None:
     refusals: list[BadMove] = []
     for who in _previewers(match, asker):
         try:
-            line, step = _judged(match, Line(None, "", who, SHELL, text), text)
+            line, step = judged(match, Line(None, "", who, SHELL, text), text)
         except IllegalMove as error:
             refusals.append(error if who == asker else error.about(who))
         except BadMove as error:
             refusals.append(error)
         else:
-            step = _following(match, line, step)
-            return _added(match, line, step)._replace(previewed=True)
+            return grown(match, line, step)._replace(previewed=True)
     if refusals:
         raise refusals[0]
     return None
@@ -186,8 +185,8 @@ def laid(match: Match, who: str, moves: Iterable[str]) -> Match:
     else moved, and nothing were drawn. Raises BadMove or NotAllowed."""
     for text in moves:
         check_running(match)
-        line, step = _judged(match, Line(None, "", who, SHELL, text), text)
-        match = _added(match, line, _following(match, line, step))
+        line, step = judged(match, Line(None, "", who, SHELL, text), text)
+        match = grown(match, line, step)
     return match._replace(previewed=True)
 
 
@@ -219,6 +218,11 @@ def _following(match: Match, line: Line, step: Step) -> Step:
     return step._replace(clocks=clocks.after(match, line, step))
 
 
+def grown(match: Match, line: Line, step: Step) -> Match:
+    """The match with one more line that is judged already, and its step."""
+    return _added(match, line, _following(match, line, step))
+
+
 def _added(match: Match, line: Line, step: Step) -> Match:
     log = (*match.record.log, line)
     record, steps = match.record._replace(log=log), (*match.steps, step)
@@ -238,10 +242,10 @@ def judge(match: Match, line: Line, move: str) -> tuple[Line, Step]:
                 players=Listed(match.turn),
             )
         )
-    return _judged(match, line, move)
+    return judged(match, line, move)
 
 
-def _judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
+def judged(match: Match, line: Line, text: str) -> tuple[Line, Step]:
     """The same, even if it is not their turn."""
     record, game = match.record, match.rules
     seat = record.players.index(line.who)

@@ -15,7 +15,7 @@ from pbm_holomino.owner.players import STATUS
 from pbm_holomino.sentences import fill, listed, quoted
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store import banned
+from pbm_holomino.store import banned, shelves
 from pbm_holomino.store.contract import PLAYERS
 
 
@@ -139,10 +139,14 @@ def _changed(
     leaves."""
     with server.store.lock(PLAYERS, userid):
         before = _player(server, userid)
-        line = LogLine(None, server.now(), userid, OWNER, Change(kind))
+        noted = shelves.private(server.store, userid) if kind is Kind.DELETE else ()
+        made = Change(kind, (*noted,))
+        line = LogLine(None, server.now(), userid, OWNER, made)
         after = change(before)._replace(sessions=()).after(line)
-        player, _ = server.saved(before, after, server.context())
-    server.deliver([Due.of(player)])
+        context = server.context()
+        player, number = server.saved(before, after, context)
+    entailed = [*server.entailed(player, number, context)]
+    server.deliver([*entailed, Due.of(player)])
     changed: Player = player
     return changed
 

@@ -16,10 +16,16 @@ def seal(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+class LeftOpen(Exception):
+    """A draw that is not made: somebody thinks a game over, and leaves it open."""
+
+
 class Draws(Protocol):
     """Something that draws can be made from."""
 
-    def draw(self, drawn: int, size: int) -> tuple[int, int]: ...
+    def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
+        """The index of the next of these things after `drawn` draws, and the new
+        count. Raises LeftOpen."""
 
 
 class Chance(NamedTuple):
@@ -46,6 +52,10 @@ class Chance(NamedTuple):
             if value < fair:
                 return value % size, drawn
 
+    def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
+        """See Draws.pick."""
+        return self.draw(drawn, len(things))
+
 
 class Drawn(NamedTuple):
     """A draw that was made: its number, the index of what was drawn,
@@ -69,12 +79,16 @@ class Witness:
         self.draws.append(Drawn(self.chance.seated + drawn, index, size))
         return index, drawn
 
+    def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
+        """See Draws.pick."""
+        return self.draw(drawn, len(things))
+
 
 def shuffled(names: Sequence[str], chance: Draws) -> tuple[tuple[str, ...], int]:
     """The names in the order in which they are drawn, and how many draws that took.
     The last name needs none: two names take one draw."""
     left, order, drawn = sorted(names), [], 0
     while len(left) > 1:
-        index, drawn = chance.draw(drawn, len(left))
+        index, drawn = chance.pick(drawn, left)
         order.append(left.pop(index))
     return (*order, *left), drawn

@@ -49,6 +49,7 @@ from pbm_holomino.rules.refusals import (
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     DREW,
+    UNKNOWN,
     Cells,
     Duel,
     Pool,
@@ -58,10 +59,11 @@ from pbm_holomino.rules.tiles import (
     deal,
     draw,
     draw_to_pool,
+    known,
     lay,
     pool_size,
     put_back,
-    sack_of,
+    tiles_left,
     told,
     within_size,
     without_tile,
@@ -349,7 +351,7 @@ class Hextiles(Duel[State, Move]):
     def settle(self, state: State, chance: Draws) -> Played:
         state, events = (state, ()) if state.cells else self._open(state, chance)
         for seat in state.due:
-            if sack_of(state, seat):
+            if tiles_left(state, seat):
                 tile, state = draw_to_pool(state, chance, seat)
                 events += (Event(seat, DREW.of(tile=tile)),)
         state, is_stuck = state._replace(due=()), True
@@ -372,19 +374,19 @@ class Hextiles(Duel[State, Move]):
         return state._replace(drawn=drawn[-1]), (event,)
 
     def _must_draw(self, state: State) -> bool:
-        has_tiles = not state.over and bool(sack_of(state, state.turn))
+        has_tiles = not state.over and bool(tiles_left(state, state.turn))
         return has_tiles and not self._can_move(state, state.turn)
 
     def _skip(self, state: State) -> Played:
         """The state after the skip or the end that is due: the turn passes on from a
         player who can neither move nor draw, and the game is over when nobody can."""
         seat, other = state.turn, 1 - state.turn
-        if state.over or sack_of(state, seat) or self._can_move(state, seat):
+        if state.over or tiles_left(state, seat) or self._can_move(state, seat):
             return state, ()
         stuck = _STILL_STUCK if state.drawn else _STUCK
         stuck = stuck if state.pools[seat] else _NO_TILE
         state = state._replace(drawn=None)
-        if sack_of(state, other) or self._can_move(state, other):
+        if tiles_left(state, other) or self._can_move(state, other):
             return state._replace(turn=other), (Event(seat, stuck.skipped),)
         ends = (Event(seat, stuck.at_the_end), Event(other, _NOR_DID_THE_OTHER))
         return state._replace(over=True), ends
@@ -397,7 +399,10 @@ class Hextiles(Duel[State, Move]):
         return "" if state.over or self._can_move(state, state.turn) else "draw"
 
     def _can_move(self, state: State, seat: int) -> bool:
-        return next(self.placings(state, state.pools[seat]), None) is not None
+        """Whether a seat can move, or may be able to: nobody knows of a tile that is
+        UNKNOWN."""
+        pool = state.pools[seat]
+        return UNKNOWN in pool or next(self.placings(state, pool), None) is not None
 
     def placings(self, state: State, pool: Pool) -> Iterator[Move]:
         """Each legal move on empty cells once: on two cells of the frontier it comes up
@@ -431,7 +436,7 @@ class Hextiles(Duel[State, Move]):
         after = after._replace(turn=1 - seat, drawn=None)
         state, said = self.score(state, after, seat, move)
         event = Event(seat, said)
-        if sack_of(state, seat) and not state.over:
+        if tiles_left(state, seat) and not state.over:
             return state._replace(due=(*state.due, seat)), (event,)
         # The player draws no more, so that a preview, too, may go on past a skip.
         state, skips = self._skip(state)
@@ -536,7 +541,7 @@ class Hextiles(Duel[State, Move]):
             drawing=self.drawing(state)._replace(labels=move_labels(numbered)),
             legal=tuple(map(format_move, moves)),
             proposal=proposal,
-            sack=sum(map(len, state.sacks)),
+            sack=sum(map(partial(tiles_left, state), range(len(state.sacks)))),
             drawn=state.drawn,
             seat=seat,
             known=state._replace(draws=0),
@@ -603,7 +608,7 @@ def _halves(pool: Pool) -> dict[str, list[_Half]]:
     half, and whether this one is its first; None for a double, whose halves are in the
     order of their positions."""
     halves: dict[str, list[_Half]] = {}
-    for tile in dict.fromkeys(pool):
+    for tile in dict.fromkeys(known(pool)):
         face, other = tile[0], tile[1]
         is_double = face == other
         halves.setdefault(face, []).append((tile, other, None if is_double else True))

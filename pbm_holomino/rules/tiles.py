@@ -5,6 +5,9 @@ and in `sacks`, which are sorted: one that all seats draw from, or one for each 
 `frontier` holds every empty cell beside a tile, with what the game has to remember
 about it; `box` bounds the tiles on the board, and `last` has the positions of the one
 that was played last.
+
+Whoever thinks a game over may leave a draw open. Then a pool holds UNKNOWN in place of
+the tile, which is any of those in the sack, fits nowhere, and cannot be played.
 """
 
 from abc import ABC, abstractmethod
@@ -21,7 +24,7 @@ from pbm_holomino.languages import (
     of_player,
     sentence,
 )
-from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.chance import Draws, LeftOpen
 from pbm_holomino.rules.contract import Closed
 from pbm_holomino.rules.grid import (
     LAST_POSITION,
@@ -36,6 +39,7 @@ from pbm_holomino.rules.scoring import Scoring
 from pbm_holomino.rules.seats import leaders, replaced
 
 Pool = tuple[str, ...]
+UNKNOWN = "?"  # a tile whose draw was left open
 Cells = Mapping[int, str]  # the face at each position that is taken
 
 
@@ -135,8 +139,20 @@ _BEYOND_SET = of_number(
 
 
 def sack_of(state: TileState, seat: int) -> Pool:
-    """The undrawn tiles of the sack that a seat draws from."""
+    """The undrawn tiles of the sack that a seat draws from; of which one is drawn for
+    each that is UNKNOWN."""
     return state.sacks[seat % len(state.sacks)]
+
+
+def tiles_left(state: TileState, seat: int) -> int:
+    """How many tiles are in the sack that a seat draws from."""
+    pools = state.pools if len(state.sacks) == 1 else state.pools[seat : seat + 1]
+    return len(sack_of(state, seat)) - sum(pool.count(UNKNOWN) for pool in pools)
+
+
+def known(pool: Pool) -> Pool:
+    """The tiles of a pool that can be played."""
+    return tuple(tile for tile in pool if tile != UNKNOWN)
 
 
 def _with_sack(state: S, seat: int, sack: Iterable[str]) -> S:
@@ -145,9 +161,13 @@ def _with_sack(state: S, seat: int, sack: Iterable[str]) -> S:
 
 
 def draw(state: S, chance: Draws, seat: int) -> tuple[str, S]:
-    """A tile drawn from the sack of a seat, and the state without it."""
+    """A tile drawn from the sack of a seat, and the state without it; UNKNOWN if the
+    draw is left open."""
     sack = sack_of(state, seat)
-    index, draws = chance.draw(state.draws, len(sack))
+    try:
+        index, draws = chance.pick(state.draws, sack)
+    except LeftOpen:
+        return UNKNOWN, state
     state = _with_sack(state, seat, sack[:index] + sack[index + 1 :])
     return sack[index], state._replace(draws=draws)
 

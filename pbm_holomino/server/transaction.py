@@ -392,7 +392,7 @@ class Server:
 
         kind, people = ledgers.kind_of(ledger), context.people
         people.read(kind.people(ledger))
-        due = list(self._entailed(ledger, line, context))
+        due = list(self.entailed(ledger, line, context))
         if not fresh:
             self.store.sync(*ledger.key)
         words = words_of(ledger)
@@ -422,11 +422,15 @@ class Server:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
-        answer = Answer.of(words.said(ledger, line, people), to=to)
+        if answered := table.find(request).answered():
+            answer: Answer = answered(request, context, ledger, line)
+            answer = answer._replace(to=to)
+        else:
+            answer = Answer.of(words.said(ledger, line, people), to=to)
         code = language(author, kind.line(ledger, line).time)
         return answer.in_language(code)._replace(due=tuple(due))
 
-    def _entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
+    def entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""
         from pbm_holomino.letters.letter import Due
 

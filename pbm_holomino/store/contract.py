@@ -25,8 +25,9 @@ REVIEWS = "reviews"  # the folder of the reviews of boards
 TOURNAMENTS = "tournaments"  # the folder of the tournaments, by their numbers
 FETCH = "fetch"  # the folder of what is known of the mailbox that is fetched from
 WELCOMES = "welcomes"  # the folder of what is known of strangers who have written
+SHELVES = "shelves"  # the folder of how much each player has kept in notes
 # The folders of what is derived, or remembered: no ledgers are in them.
-OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH, WELCOMES)
+OTHER_FOLDERS = (RATINGS, REVIEWS, FETCH, WELCOMES, SHELVES)
 
 # The folders of mails that are kept whole.
 WAITING = "waiting"  # letters that could not leave and cannot be written again

@@ -19,6 +19,7 @@ from pbm_holomino.languages import Sentence, Text, sentence
 from pbm_holomino.letters import exports
 from pbm_holomino.match.account import NO_PLAYER, is_userid
 from pbm_holomino.sentences import quoted
+from pbm_holomino.store import shelves
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web.lobby import page_asked
 from pbm_holomino.web.profiles import HIDES, shows
@@ -188,6 +189,7 @@ def download(visit: Visit) -> Response:
         "Content-Disposition": f'attachment; filename="{who}-{part}.zip"',
         "Cache-Control": "no-store",
     }
-    told = [exports.account_file(player, visit.now)] if part == 1 else []
+    noted = exports.notes(shelves.notebooks(visit.library, who))
+    told = chain([exports.account_file(player, visit.now)], noted) if part == 1 else ()
     packed = exports.packed(chain(told, exports.games(boards, visit.library.match)))
     return Response(packed.content, 200, headers, exports.KIND)

@@ -202,7 +202,9 @@ def _to_player(player: Player, line: AccountLine, sources: Sources) -> Notice:
         from pbm_holomino.letters import exports  # few letters bring files
 
         boards = sources.boards(player.userid)
-        packed = exports.by_mail(player, line.time, boards, sources.match)
+        packed = exports.by_mail(
+            player, line.time, boards, sources.match, sources.notes(player.userid)
+        )
         told = content(*told, account_letters.what_is_left_out(packed.is_whole))
         name = f"{player.userid}.zip"
         attachments = (Attachment(name, exports.KIND, packed.content),)

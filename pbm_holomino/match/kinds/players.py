@@ -52,10 +52,13 @@ class _Players(Kind[Player]):
         self, ledger: Player, line: int, now: str
     ) -> Iterator[tuple[Key, LogLine[Any]]]:
         """The challenges that the player declines by one command are declined one by
-        one; a vacation is written down where it stops a clock."""
+        one; a vacation is written down where it stops a clock; and with an account go
+        its notes."""
         made = self.line(ledger, line)
         if made.action.kind is account.Kind.VACATION:
             yield from _clocks_stopped(ledger, made)
+        if made.action.kind is account.Kind.DELETE:
+            yield from _notes_taken_out(made, now)
         # the player gets one letter about all the boards, from the account's log
         source = made.source if made.answered_apart else f"{made.source}/all"
         declined = Line(None, now, made.who, source, Act.DECLINE)
@@ -82,6 +85,15 @@ class _Players(Kind[Player]):
 
 
 KIND = _Players()
+
+
+def _notes_taken_out(made: AccountLine, now: str) -> Iterator[tuple[Key, LogLine[Any]]]:
+    """The lines that empty the notes which that of a deleted account names."""
+    from pbm_holomino.match.notebook import ERASED, NOTES  # few accounts are deleted
+
+    for name in made.action.words:
+        if name != account.NAMELESS:
+            yield Key(NOTES, name), LogLine(None, now, made.who, made.source, ERASED)
 
 
 def _clocks_stopped(

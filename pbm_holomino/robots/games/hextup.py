@@ -44,8 +44,8 @@ class _Dice:
     def __init__(self, pick: Callable[[int], int]) -> None:
         self._pick = pick
 
-    def draw(self, drawn: int, size: int) -> tuple[int, int]:
-        return self._pick(size), drawn + 1
+    def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
+        return self._pick(len(things)), drawn + 1
 
 
 def _passed_on(state: State) -> State:

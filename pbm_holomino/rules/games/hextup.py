@@ -46,7 +46,14 @@ from pbm_holomino.rules.hextiles import (
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import Refusal, off_grid
 from pbm_holomino.rules.scoring import GAINS, Scoring
-from pbm_holomino.rules.tiles import POOL_SIZE, Cells, Pool, check_set, within_size
+from pbm_holomino.rules.tiles import (
+    POOL_SIZE,
+    Cells,
+    Pool,
+    check_set,
+    tiles_left,
+    within_size,
+)
 
 SIDES: tuple[Sentence, ...] = (sentence("Light"), sentence("Dark"))
 _BEYOND_SET = of_number(
@@ -474,7 +481,7 @@ class Hextup(Hextiles):
         return proposal, numbered.union(*(move[1:] for move in best)), gained
 
     def view(self, state: State, seat: int | None) -> View:
-        sacks = tuple(map(len, state.sacks))
+        sacks = tuple(tiles_left(state, each) for each in range(len(SIDES)))
         return super().view(state, seat)._replace(sacks=sacks)
 
 

@@ -49,6 +49,7 @@ from pbm_holomino.rules.scoring import GAINS
 from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     DREW,
+    UNKNOWN,
     Cells,
     Duel,
     Pool,
@@ -58,10 +59,11 @@ from pbm_holomino.rules.tiles import (
     deal,
     draw,
     draw_to_pool,
+    known,
     lay,
     pool_size,
     put_back,
-    sack_of,
+    tiles_left,
     told,
     within_size,
     without_tile,
@@ -170,6 +172,10 @@ _MOVE_IS = sentence("A {game} move is tile:position, such as 123:17, or pass:til
 _MAY_NOT_PASS = of_player(
     'You may not pass while "{move}" is possible.',
     '{player} may not pass while "{move}" is possible.',
+)
+_NAME_IT = sentence(
+    "The tile that was drawn last is not known here: please name the one that goes "
+    "back, as in pass:123."
 )
 _ALONE = sentence("Position {position} is not beside a tile.")
 _NOT_AS_IT_LIES = sentence(
@@ -300,10 +306,11 @@ def move_score(values: list[int], limit_scores: bool) -> int:
 
 
 def _placings(state: State, pool: Pool) -> Iterator[Placing]:
+    tiles = known(pool)
     for position, pattern in state.frontier.items():
         if not within_size(state, position):
             continue
-        for tile in pool:
+        for tile in tiles:
             faces = fitting_turns(tile, pattern)
             for face in faces:
                 yield Placing(tile if len(faces) == 1 else face, position, face)
@@ -333,7 +340,7 @@ def _end_turn(state: State, seat: int, passes: int) -> State:
     over = not state.pools[seat] or passes == len(state.pools)
     return state._replace(
         turn=1 - seat,
-        due=bool(sack_of(state, 1 - seat)),
+        due=tiles_left(state, 1 - seat) > 0,
         drawn=None,
         passes=passes,
         over=over,
@@ -344,6 +351,8 @@ def _objection(state: State, pool: Pool, tile: str, move: Move) -> Refusal | Non
     """Why a move is against the rules, if it is."""
     if tile not in pool:
         return not_in_pool(tile, pool)
+    if tile == UNKNOWN:
+        return _NAME_IT
     if isinstance(move, Pass):
         better = next(map(format_move, _placings(state, pool)), None)
         return _MAY_NOT_PASS.of(move=better) if better else None
@@ -421,7 +430,7 @@ class Holomino(Duel[State, Move]):
         if not state.cells:
             first, state = draw(deal(state, chance), chance, state.turn)
             state = lay(state, {0: first}, pattern_at)._replace(last=())
-        if not state.due or not sack_of(state, state.turn) or state.over:
+        if not state.due or not tiles_left(state, state.turn) or state.over:
             return state._replace(due=False), ()
         tile, state = draw_to_pool(state, chance, state.turn)
         return state._replace(drawn=tile, due=False), (
@@ -459,7 +468,8 @@ class Holomino(Duel[State, Move]):
 
     def legal(self, state: State, seat: int) -> tuple[Move, ...]:
         placings = tuple(sorted(_placings(state, state.pools[seat])))
-        return placings or tuple(Pass(tile) for tile in sorted(state.pools[seat]))
+        held = known(state.pools[seat])
+        return placings or tuple(map(Pass, sorted(held)))
 
     def in_notation(self, text: str) -> bool:
         return re.fullmatch(_MOVE, text.lower()) is not None
@@ -533,7 +543,7 @@ class Holomino(Duel[State, Move]):
             drawing=self.drawing(state)._replace(labels=labels),
             legal=written,
             proposal=Proposal(written),
-            sack=sum(map(len, state.sacks)),
+            sack=tiles_left(state, 0),
             drawn=state.drawn,
             remarks=(_NO_MOVE,) if moves and not open_cells else (),
             seat=seat,

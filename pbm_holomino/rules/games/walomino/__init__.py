@@ -6,6 +6,7 @@ is two of them in the order R G Y P B.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from itertools import combinations_with_replacement, groupby
 from typing import Any
 
@@ -20,7 +21,7 @@ from pbm_holomino.languages import (
     of_player,
     sentence,
 )
-from pbm_holomino.rules.chance import Draws
+from pbm_holomino.rules.chance import Draws, LeftOpen
 from pbm_holomino.rules.contract import (
     Closed,
     Drawing,
@@ -187,14 +188,14 @@ def _next(state: State) -> int:
 def _draw(state: State, chance: Draws) -> tuple[str, State]:
     """A walong from the pot, where they are sorted by their letters."""
     walongs = "".join(sorted(c * state.pot[c] for c in COLOURS))
-    index, draws = chance.draw(state.draws, len(walongs))
+    index, draws = chance.pick(state.draws, walongs)
     return walongs[index], state._replace(draws=draws)
 
 
 def _roll(state: State, chance: Draws) -> tuple[str, State]:
     """The die, rolled again while it shows a colour that has run out (003)."""
     while True:
-        index, draws = chance.draw(state.draws, len(DIE))
+        index, draws = chance.pick(state.draws, DIE)
         state = state._replace(draws=draws)
         if DIE[index] == WHITE or state.pot[DIE[index]]:
             return DIE[index], state
@@ -298,7 +299,7 @@ def _pair_by_chance(state: State, seat: int, chance: Draws) -> State:
     pair, and so on."""
     left, drawn, draws = sorted(state.pools[seat]), "", state.draws
     while left:
-        index, draws = chance.draw(draws, len(left))
+        index, draws = chance.pick(draws, left)
         drawn += left.pop(index)
     made = map("".join, zip(drawn[::2], drawn[1::2], strict=True))
     sealed = replaced(state.sealed, seat, _moves.canonical(made))
@@ -502,10 +503,12 @@ class Walomino:
     public_move = staticmethod(_moves.public_move)
 
     def settle(self, state: State, chance: Draws) -> Played:
+        """Where a draw is left open, this ends with what is due before it."""
         events: tuple[Event, ...] = ()
-        while state.due:
-            state, more = _SETTLE[state.phase](state, chance)
-            events += more
+        with suppress(LeftOpen):
+            while state.due:
+                state, more = _SETTLE[state.phase](state, chance)
+                events += more
         return state, events
 
     def due(self, state: State) -> Due:

@@ -1,0 +1,103 @@
+"""Analyses: a player thinks a game over, for their own eyes, on the board itself."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.previews import shown
+from pbm_holomino.commands.queries import read_board
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.content import Paragraph
+from pbm_holomino.match.analysis import Analysis, Turn, analysed
+from pbm_holomino.match.board import Match
+
+_THIS_IS = sentence(
+    "This is an analysis for your eyes only, of {board} after move {ply}: nothing has "
+    "been played."
+)
+_AT_THE_START = sentence(
+    "This is an analysis for your eyes only, of {board} at the start: nothing has been "
+    "played."
+)
+_LEFT_OPEN = sentence(
+    'A tile that is shown as "?" is one whose draw is left open. To choose it, put '
+    '"draw:" and its name right after the move that brings the draw; to have all of '
+    'them drawn by chance, add "-sample".'
+)
+_CHANCE_NEXT = sentence(
+    "Something comes by chance now, before the line can go on. To choose it, put "
+    '"draw:" and what comes after the last move, as in "draw:R"; to have it drawn, add '
+    '"-sample".'
+)
+_MOVED = sentence("{number}. {player}: {move}")
+_MOVED_AND_DRAWN = sentence("{number}. {player}: {move} (drawn: {tiles})")
+
+
+def analyse(request: Request, context: Context) -> Answer:
+    """The position after a line, as the player who asks knows it. Raises NotFound and
+    BadMove."""
+    match = read_board(request, context.library)
+    _, ply = request.boards[0]
+    then = match if ply is None else match.after_ply(ply)
+    request.allowance.work.read_lines(len(request.words))
+    found = analysed(then, request.userid, request.words, sample(request))
+    return answer(request, context, match, found)
+
+
+def sample(request: Request) -> Callable[[int], int] | None:
+    """What makes the draws that are not named, if the request wants them made: chance
+    of its own, which knows nothing of the board's seed."""
+    if "sample" not in request.options:
+        return None
+    from secrets import randbelow  # few lines are sampled
+
+    return randbelow
+
+
+def answer(
+    request: Request,
+    context: Context,
+    match: Match,
+    found: Analysis,
+    remarks: Sequence[Sentence] = (),
+) -> Answer:
+    """The answer that shows an analysis of a board, in the format that is wanted, below
+    what else is to be said."""
+    if request.format == "json":
+        fields = {**to_json(found.match), "analysis": to_fields(found)}
+        return Answer(json_line(fields))
+    return shown(
+        request, context, match, found.match, (*map(Paragraph, remarks), *_told(found))
+    )
+
+
+def _told(found: Analysis) -> Sequence[Paragraph]:
+    """What is said above the position: where the line begins, its moves, and what is
+    left open."""
+    said = _THIS_IS if found.since else _AT_THE_START
+    first = Paragraph(said.of(board=found.match.record.name, ply=found.since))
+    numbered = enumerate(found.turns, found.since + 1)
+    moves = (Paragraph(_turn(number, turn), "", "    ") for number, turn in numbered)
+    after = _CHANCE_NEXT if found.match.due else _LEFT_OPEN
+    return (first, *moves, *[Paragraph(after)] * found.is_open)
+
+
+def _turn(number: int, turn: Turn) -> Sentence:
+    said = _MOVED_AND_DRAWN if turn.draws else _MOVED
+    drawn = " ".join(turn.draws)
+    return said.of(number=number, player=turn.who, move=turn.move, tiles=drawn)
+
+
+def to_fields(found: Analysis) -> dict[str, Any]:
+    """What JSON has of an analysis, beside its position."""
+    moves = [f"{turn.who} {turn.move}" for turn in found.turns]
+    draws = [list(turn.draws) for turn in found.turns]
+    return {
+        "since": found.since,
+        "line": list(found.words),
+        "moves": moves,
+        "draws": draws,
+        "open": found.is_open,
+    }
