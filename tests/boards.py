@@ -334,6 +334,7 @@ def answer(board: Match, line: str) -> str:
     store = SimpleNamespace(find=lambda folder, name: None, noun="file")
     shown = SimpleNamespace(shown=lambda game, number: board, store=store)
     shown.account = lambda userid: None
+    shown.find = lambda folder, name: None
     library = cast(Library, shown)
     request = parse.parse([board.record.game, *line.split()])
     context = Context(library, People(library), TIME, lambda: b"")

@@ -6,7 +6,9 @@ from typing import Any
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.previews import shown
 from pbm_holomino.commands.queries import read_board
+from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import Refused
 from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import Paragraph
@@ -36,14 +38,22 @@ _MOVED_AND_DRAWN = sentence("{number}. {player}: {move} (drawn: {tiles})")
 
 
 def analyse(request: Request, context: Context) -> Answer:
-    """The position after a line, as the player who asks knows it. Raises NotFound and
-    BadMove."""
+    """The position after a line, as the player who asks knows it. A refusal shows the
+    board as it is."""
     match = read_board(request, context.library)
+    try:
+        return answer(request, context, match, thought(request, match))
+    except Refused as error:
+        board = board_shown(request, context.people, match, request.userid)
+        return refusal(error, board=board)
+
+
+def thought(request: Request, match: Match) -> Analysis:
+    """Where the line of a request leads, on this board. Raises NotFound and BadMove."""
     _, ply = request.boards[0]
     then = match if ply is None else match.after_ply(ply)
     request.allowance.work.read_lines(len(request.words))
-    found = analysed(then, request.userid, request.words, sample(request))
-    return answer(request, context, match, found)
+    return analysed(then, request.userid, request.words, sample(request))
 
 
 def sample(request: Request) -> Callable[[int], int] | None:

@@ -20,7 +20,7 @@ from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.languages import Either, Sentence, sentence, together
 from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
-from pbm_holomino.match.line_words import is_draw
+from pbm_holomino.match.trees import is_draw
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, nearest, quoted
 

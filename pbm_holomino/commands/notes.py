@@ -3,7 +3,7 @@ and all of them published."""
 
 from collections.abc import Sequence
 
-from pbm_holomino.commands.analyses import answer, sample
+from pbm_holomino.commands.analyses import answer, thought
 from pbm_holomino.commands.context import Context, Scope
 from pbm_holomino.commands.queries import within
 from pbm_holomino.commands.request import Answer, Request
@@ -14,7 +14,7 @@ from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.content import Paragraph, content
 from pbm_holomino.match import ledgers
 from pbm_holomino.match import notebook as notebooks
-from pbm_holomino.match.analysis import Analysis, analysed
+from pbm_holomino.match.analysis import analysed
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.notebook import (
     KEEP,
@@ -63,7 +63,7 @@ def opening(request: Request, context: Context) -> Scope:
         _check_over(match)
         _own(request, context)
     else:
-        _found(request, match)
+        thought(request, match)
     words = (request.userid, request.game, request.board)
     private, key = key_of(*words), key_of(*words, is_published)
     kind, library = ledgers.load(NOTES), context.library
@@ -132,18 +132,10 @@ def _check_over(match: Match) -> None:
         raise NotAllowed(_NOT_OVER.of(board=match.record.name))
 
 
-def _found(request: Request, match: Match) -> Analysis:
-    """The line of a request, which must be legal. Raises BadMove and NotFound."""
-    _, ply = request.boards[0]
-    then = match if ply is None else match.after_ply(ply)
-    request.allowance.work.read_lines(len(request.words))
-    return analysed(then, request.userid, request.words, sample(request))
-
-
 def _place(request: Request, context: Context) -> tuple[Match, Place]:
     """The board, and the place that a line leads to."""
     match = context.library.match(request.game, request.board)
-    found = _found(request, match)
+    found = thought(request, match)
     digest = notebooks.digest(match.after_ply(found.since))
     return match, Place(found.since, digest, found.words)
 

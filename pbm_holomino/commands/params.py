@@ -15,8 +15,16 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.errors import BadCommand
 from pbm_holomino.languages import Either, Listed, Sentence, Value, of_number, sentence
 from pbm_holomino.match.account import is_userid
-from pbm_holomino.match.line_words import DRAW, OPEN_DRAW
-from pbm_holomino.match.trees import IF, NOBODY, WHATEVER, are_places, is_tree, place
+from pbm_holomino.match.trees import (
+    DRAW,
+    IF,
+    NOBODY,
+    OPEN_DRAW,
+    WHATEVER,
+    are_places,
+    is_tree,
+    place,
+)
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES, nearest, quoted
 

@@ -311,6 +311,13 @@ class Command(NamedTuple):
         return "-m" in self.others
 
     @property
+    def most_text(self) -> int:
+        """The most characters of its text."""
+        from pbm_holomino.commands import texts  # few commands have one
+
+        return texts.MOST_OWN if self.kind == "notes" else texts.MOST_NOTE
+
+    @property
     def places(self) -> tuple[Place, ...]:
         """The places of its words."""
         return _places(self.name, self.arguments)
@@ -428,7 +435,7 @@ def begun(words: Sequence[str], with_owners: bool) -> Command | None:
     none. The owner's are known only in the shell."""
     game = game_in(words)
     typed = [*["{game}"] * bool(game), *map(str.lower, words[bool(game) :])]
-    for own in (typed[:2], typed[:1]):
+    for own in (typed[:3], typed[:2], typed[:1]):
         command = COMMANDS.get(" ".join(own))
         if command is None or command.words.split() != own:
             continue

@@ -10,6 +10,8 @@ from pbm_holomino.sentences import DASHES
 
 MOST_COMMAND = 2_000  # characters of a command by mail: none needs more
 MOST_NOTE = 10_000  # characters of a text that is passed on
+# Characters of one that is kept for its writer alone: one that is too long is refused.
+MOST_OWN = 200_000
 # In the place of what is left out, as it is kept
 LEFT_OUT = str(content.LEFT_OUT)
 PASSWORD_LEFT_OUT = str(content.PASSWORD_LEFT_OUT)
@@ -31,16 +33,16 @@ def words(line: str) -> list[str]:
     return [*line[: found.start()].split(), f"-m={found[1]}"]
 
 
-def passed_on(body: str, password: str = "") -> str:
+def passed_on(body: str, password: str = "", most: int = MOST_NOTE) -> str:
     """The text that a mail's writer says to the other players: their own lines, without
-    the password."""
+    the password, and no more than so many characters."""
     text = "\n".join(own_lines(body)).strip("\n")
     for written in _written(password, text) if password else ():
         if written in text:
             word = rf"(?<![A-Za-z0-9]){re.escape(written)}(?![A-Za-z0-9])"
             text = re.sub(word, "***", text)
-    if len(text) > MOST_NOTE:
-        text = f"{text[:MOST_NOTE]}\n{CUT_OFF}"
+    if len(text) > most:
+        text = f"{text[:most]}\n{CUT_OFF}"
     return text
 
 

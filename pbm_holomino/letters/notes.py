@@ -1,6 +1,7 @@
 """A player's notes on a board, as their owner reads them; and others, once they are
 published."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ def _lines(notebook: Notebook, match: Match) -> Iterator[Block]:
     for run in walk(notebook):
         first, *rest = run
         node = notebook.nodes[first]
-        indent = "  " * min(_DEEPEST, depths[first])
+        indent = "  " * min(_DEEPEST, depths[run[-1]])
         if not node.above:
             yield from _beginning(node, match)
             run = rest
@@ -60,17 +61,14 @@ def _beginning(root: Node, match: Match) -> Iterator[Block]:
 
 
 def _depths(notebook: Notebook) -> Mapping[int, int]:
-    """How many lines each node lies within."""
-    depths, forks = dict[int, int](), dict[int, int]()
-    for node in notebook.nodes.values():
-        forks[node.above] = forks.get(node.above, 0) + 1
-    for number, node in sorted(notebook.nodes.items()):
-        above = node.above
-        depths[number] = depths[above] + (forks[above] > 1) if above else 1
-    return {
-        number: depth if notebook.nodes[number].above else 0
-        for number, depth in depths.items()
-    }
+    """How far each node is indented: one step below where lines begin, and below each
+    node from which several go on."""
+    depths, lines = dict[int, int](), Counter[int]()
+    lines.update(node.above for node in notebook.nodes.values())
+    for number, (above, _) in sorted(notebook.nodes.items()):
+        is_deeper = above and (not notebook.nodes[above].above or lines[above] > 1)
+        depths[number] = depths.get(above, 0) + bool(is_deeper)
+    return depths
 
 
 def to_json(notebook: Notebook, match: Match) -> dict[str, Any]:

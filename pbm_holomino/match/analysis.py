@@ -12,10 +12,10 @@ from typing import Any
 from pbm_holomino.errors import BadMove, IllegalMove
 from pbm_holomino.languages import InARow, sentence, together
 from pbm_holomino.match.board import Match, Public, settled
-from pbm_holomino.match.line_words import DRAW, is_draw
-from pbm_holomino.match.line_words import OPEN_DRAW as OPEN
 from pbm_holomino.match.record import SHELL, Line
 from pbm_holomino.match.replay import grown, judged
+from pbm_holomino.match.trees import DRAW, is_draw
+from pbm_holomino.match.trees import OPEN_DRAW as OPEN
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.chance import LeftOpen
 from pbm_holomino.sentences import quoted

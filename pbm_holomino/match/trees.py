@@ -17,6 +17,9 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES
 
 IF, WHATEVER, NOBODY = "if", "*", "-"
+# In a line that is thought over (see `match.analysis`), what is drawn: `draw:145`, or
+# that it is left open.
+DRAW, OPEN_DRAW = "draw:", "?"
 MOST_NODES = 200  # of a tree
 
 InNotation = Callable[[str], bool]  # whether a word is a move of the game
@@ -38,6 +41,11 @@ _ANYTHING = ((WHATEVER,),)
 def is_tree(words: Sequence[str]) -> bool:
     """Whether these words are lines of a tree, and no moves of one's own alone."""
     return words[:1] in ((IF,), [IF])
+
+
+def is_draw(word: str) -> bool:
+    """Whether a word of a line is a draw, and no move."""
+    return word == OPEN_DRAW or word.startswith(DRAW)
 
 
 def place(word: str) -> str:

@@ -30,8 +30,9 @@ def with_own_words(request: Request, library: Library, people: People) -> Reques
     """The request with the text that it passes on: that of its mail, or else what was
     typed with it; without the password, and without whole commands, as these may hold
     one that is not in the command itself."""
+    most = table.find(request).most_text
     for text in (request.origin.text, request.body):
-        if body := without_links(passed_on(text, request.password)):
+        if body := without_links(passed_on(text, request.password, most)):
             who = (request.userid, *request.words)
             body = without_commands(body, table.in_texts(), who)
             break

@@ -66,6 +66,10 @@ AS_SVG |= {"draw.png", "draw.svg", "html", "letters.images"}
 QUERIES = {"commands.queries", "letters.board_forms"}
 RECORDS = QUERIES | {"commands.records", "letters.board_list"}
 PREVIEWS = QUERIES | {"commands.previews"}
+ANALYSES = {"commands.analyses", "match.analysis"}
+NOTES = {"commands.notes", "match.notebook", "match.kinds.notes", "letters.notes"}
+NOTES |= {"letters.kinds.notes", "store.shelves"}
+NOTED = NOTES | {"letters.writing", "server.delivery"}
 RESULTS = QUERIES | {"commands.results", "letters.board_list", "store.ratings"}
 INDEX = {"store.files.index", "store.files.rows", "store.lists"}
 ASKED = INDEX | {"sqlite3"}
@@ -91,6 +95,10 @@ TYPED = {
     "holo history 1": HOLO | RECORDS,
     "holo preview 1 {move}": DRAWN | PREVIEWS,
     "holo previewas 1 alice {alice} {move}": DRAWN | PREVIEWS,
+    "holo analyse 1 alice {alice} {move}": DRAWN | PREVIEWS | ANALYSES,
+    "holo analyse 1 alice {alice} {move} -keep": DRAWN | PREVIEWS | ANALYSES | NOTED,
+    "holo note 1 alice {alice} {move} -m=Hm": HOLO | PREVIEWS | ANALYSES | NOTED,
+    "holo notes 1 alice {alice}": HOLO | PREVIEWS | ANALYSES | NOTES,
     "holo standings": HOLO | ASKED | RESULTS,
     "holo ratings": HOLO | ASKED | RESULTS,
     "list": ASKED | RESULTS | NAMES,

@@ -100,6 +100,12 @@ SEPARATE = (Never("each line of its text is judged alone"),)
 GAMES = Said('"now" is not a game here', 2)
 MORE_MOVES = Never("a preview ends where the server acts next")
 NO_MOVE = Said('"now" is not a move', 1, True, True)
+NO_PLAYER = PLAYER._replace(shows=False)
+OVER_FOR_LINES = Said("Move 1 of the line: the game is over before ", 1, True, True)
+OVER_TO_KEEP = OVER_FOR_LINES._replace(shows=False)
+NO_MOVE_OF_A_LINE = Said('of the line: "now" is not a move', 1, True)
+BY_CHANCE = Said("Move 2 of the line: before", 1, True)
+NO_NOTES = Said("You have no notes on {game} 2.", 1, True)
 UNKNOWN = Said("There is no tournament 99: ")
 THIRD = Said("is not a tournament's number (these look like 3", 2)
 CLOSED = Said("Tournament 2 was cancelled: nobody can enter it", 1, True)
@@ -383,6 +389,48 @@ GAME = [
     _played("queue", "{move}", "move")._replace(more=NO_MOVE),
     _played("submit", "{move}", "move"),
     _played("confirm"),
+    CommandRow(
+        "analyse",
+        f"{_THREE} {{move}}",
+        *(PASSWORD, USER, BOARD, NUMBER, PUBLIC, OVER_FOR_LINES),
+        missing("board userid password"),
+        NO_MOVE_OF_A_LINE._replace(shows=True),
+    ),
+    CommandRow(
+        "analyse keep",
+        f"{_THREE} {{move}}",
+        *(
+            PASSWORD,
+            USER,
+            BOARD,
+            NUMBER,
+            NO_PLAYER,
+            OVER_TO_KEEP,
+        ),
+        missing("board userid password"),
+        NO_MOVE_OF_A_LINE,
+    ),
+    CommandRow(
+        "note",
+        _THREE,
+        *(PASSWORD, USER, BOARD, NUMBER, NO_PLAYER, ENDED),
+        missing("board userid password"),
+        NO_MOVE_OF_A_LINE,
+    ),
+    CommandRow(
+        "notes",
+        _THREE,
+        *(PASSWORD, USER, BOARD, NUMBER, NO_PLAYER, NO_NOTES),
+        missing("board userid password"),
+        TOO_MANY,
+    ),
+    CommandRow(
+        "publish",
+        _THREE,
+        *(PASSWORD, USER, BOARD, NUMBER, NO_PLAYER, NO_NOTES),
+        missing("board userid password"),
+        TOO_MANY,
+    ),
     _played("hint"),
     _played("review")._replace(player=NOT_OVER, over=NO_MOVES),
 ]
@@ -412,6 +460,11 @@ OTHERWISE: dict[tuple[str, str, str], Cell] = {
     (name, command, "more"): NO_MOVE._replace(proved=command == "previewas")
     for name in filter(goes_on, rules.names())
     for command in ("preview", "previewas")
+}
+OTHERWISE |= {
+    (name, command, "more"): BY_CHANCE._replace(shows=command == "analyse")
+    for name in filter(takes_first, rules.names())
+    for command in ("analyse", "analyse keep")
 }
 OTHERWISE |= {
     (name, "fits", fault): HELD

@@ -20,7 +20,8 @@ from tests.rules.spiral import Cell
 SUBJECTS = pages.subjects()
 HERE = Path(pages.__file__).parent
 COMMANDS = {name.split()[0] for name in (*at_top(), *in_game())}
-MOVING = ("move", "preview", "previewas", "queue", "submit")
+MOVING = ("move", "preview", "previewas", "queue", "submit", "analyse", "analyse keep")
+
 FIRST_WORDS = {"game", *names(), *(name.split()[0] for name in at_top())}
 
 
@@ -192,14 +193,16 @@ def test_an_example_runs(prepared: House, tmp_path: Path, line: str) -> None:
     command = parse(line.split()).command
     if command == "tournament leave":
         assert server.type("tournament join 3 alice secret").status == DONE
-    if command in ("rematch", "review"):
+    if command in ("notes", "publish"):
+        assert server.type("holo note 12 alice secret -m=Well!").status == DONE
+    if command in ("rematch", "review", "publish"):
         over = f"holo resign {parse(line.split()).board} bob better4"
         assert server.type(over).status == DONE
     answer = server.type(line)
     # a move of an example need not be one that this board has, and alice has moved
     # and there are no hints, as its boards count
     refused = {*MOVING, "signup", "newcomer", "confirm", "decline", "verify", "hint"}
-    refused |= {"never", "accept", "decline all", "unblock", "unmute", "delete"}
+    refused |= {"note", "never", "accept", "decline all", "unblock", "unmute", "delete"}
     refused |= set() if "-m=" in line else {"message", "broadcast"}
     assert answer.status in ((0, 1) if command in refused else (0,)), answer.text
 
@@ -236,6 +239,7 @@ def test_the_form_of_every_command_is_listed() -> None:
         "tile": "123",
         "word": "~abcdefghijklmnop",
         "address": "zoe@example.net",
+        "keep": "keep",
         "none": "none",
         "if": "if",
         "theirs": "1:2",

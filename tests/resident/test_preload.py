@@ -66,6 +66,8 @@ LINES = [
     "holo fits 1 124",
     "holo preview 1 pass",
     "holo previewas 1 alice {alice} pass",
+    "holo analyse 1 alice {alice} -keep",
+    "holo notes 1 alice {alice}",
     "holo decline 3 alice {alice}",
     "holo accept 1 bob {bob}",
     "decline all alice {alice}",

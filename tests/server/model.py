@@ -49,6 +49,9 @@ LOOKS = (
     "{game} verify {board}",
     "{game} preview {board} {move}",
     "{game} previewas {board} WHO PASSWORD {move} {move}",
+    "{game} analyse {board} WHO PASSWORD {move} {move} -sample",
+    "{game} notes {board} WHO PASSWORD",
+    "{game} history {board} WHO PASSWORD",
     "{game} help",
     "help move",
 )
