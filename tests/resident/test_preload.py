@@ -67,6 +67,7 @@ LINES = [
     "holo preview 1 pass",
     "holo previewas 1 alice {alice} pass",
     "holo analyse 1 alice {alice} -keep",
+    "holo analyse keep 1 alice {alice}",
     "holo notes 1 alice {alice}",
     "holo decline 3 alice {alice}",
     "holo accept 1 bob {bob}",
