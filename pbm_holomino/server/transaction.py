@@ -422,11 +422,8 @@ class Server:
                 due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
         if is_posted:
             return Answer("", posted=True, due=tuple(due))
-        if answered := table.find(request).answered():
-            answer: Answer = answered(request, context, ledger, line)
-            answer = answer._replace(to=to)
-        else:
-            answer = Answer.of(words.said(ledger, line, people), to=to)
+        answered = table.find(request).answered() or _said
+        answer: Answer = answered(request, context, ledger, line)._replace(to=to)
         code = language(author, kind.line(ledger, line).time)
         return answer.in_language(code)._replace(due=tuple(due))
 
@@ -470,6 +467,13 @@ def _check_is_fresh(request: Request, match: Any) -> None:
         from pbm_holomino.server import proof
 
         proof.check_is_fresh(request, match)
+
+
+def _said(request: Request, context: Context, ledger: Any, line: int) -> Answer:
+    """What the author of a line is told to whom no letter goes."""
+    from pbm_holomino.letters.writing import words_of
+
+    return Answer.of(words_of(ledger).said(ledger, line, context.people))
 
 
 def _passwords(request: Request) -> tuple[tuple[str, str] | None, str]:
