@@ -1,5 +1,6 @@
 """Analyses: a player thinks a game over, for their own eyes, on the board itself."""
 
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -59,11 +60,11 @@ def thought(request: Request, match: Match) -> Analysis:
 def sample(request: Request) -> Callable[[int], int] | None:
     """What makes the draws that are not named, if the request wants them made: chance
     of its own, which knows nothing of the board's seed."""
-    if "sample" not in request.options:
-        return None
-    from secrets import randbelow  # few lines are sampled
+    return _by_chance if "sample" in request.options else None
 
-    return randbelow
+
+def _by_chance(size: int) -> int:
+    return int.from_bytes(os.urandom(16), "big") % size
 
 
 def answer(

@@ -195,7 +195,7 @@ tournament leave: number userid password
     asks commands.previews.preview fresh -format
 {game} analyse: board[#moveno] userid password [move...]
     asks commands.analyses.analyse any -sample -keep -format
-{game} analyse keep: board[#moveno] userid password [move...]
+{game} keep: board[#moveno] userid password [move...]
     opens notes commands.notes.keep -sample -format
 {game} note: board[#moveno] userid password [move...]
     opens notes commands.notes.note -m
@@ -435,7 +435,7 @@ def begun(words: Sequence[str], with_owners: bool) -> Command | None:
     none. The owner's are known only in the shell."""
     game = game_in(words)
     typed = [*["{game}"] * bool(game), *map(str.lower, words[bool(game) :])]
-    for own in (typed[:3], typed[:2], typed[:1]):
+    for own in (typed[:2], typed[:1]):
         command = COMMANDS.get(" ".join(own))
         if command is None or command.words.split() != own:
             continue
@@ -635,7 +635,7 @@ _PLACES = {
     "move": Place("move", Kind(previewed_move)),
     "board[#moveno]": Place("board", Kind(board_then), about_then),
     "analyse move": _LINE,
-    "analyse keep move": _LINE,
+    "keep move": _LINE,
     "note move": _LINE,
     "move[#moveno]": _MOVE_NOW,
     "submit move[#moveno]": Place("move", _PLANNED),
@@ -771,7 +771,7 @@ def _other_option(name: str, option: str) -> Option:
 
 def keeping(request: Request, value: str) -> Request:
     """Have what is thought over kept, too: that is another command."""
-    return request._replace(command="analyse keep")
+    return request._replace(command="keep")
 
 
 def _owners_option(name: str, is_owners: bool) -> Option:

@@ -397,7 +397,7 @@ GAME = [
         NO_MOVE_OF_A_LINE._replace(shows=True),
     ),
     CommandRow(
-        "analyse keep",
+        "keep",
         f"{_THREE} {{move}}",
         *(
             PASSWORD,
@@ -464,7 +464,7 @@ OTHERWISE: dict[tuple[str, str, str], Cell] = {
 OTHERWISE |= {
     (name, command, "more"): BY_CHANCE._replace(shows=command == "analyse")
     for name in filter(takes_first, rules.names())
-    for command in ("analyse", "analyse keep")
+    for command in ("analyse", "keep")
 }
 OTHERWISE |= {
     (name, "fits", fault): HELD

@@ -256,7 +256,7 @@ def twins(club: Club) -> tuple[Match, Match]:
     match = club.board()
     seat = match.record.players.index("bob")
     state: Any = match.state
-    first = tuple(sorted(state.pools[seat]))
+    first = tuple(sorted(match.view(None).pools[seat]))
     pairs = ["".join(pair) for pair in zip(first[::2], first[1::2], strict=True)]
     mixed = first[:1] + first[2:] + first[1:2]
     others = ["".join(pair) for pair in zip(mixed[::2], mixed[1::2], strict=True)]

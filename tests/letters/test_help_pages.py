@@ -20,7 +20,7 @@ from tests.rules.spiral import Cell
 SUBJECTS = pages.subjects()
 HERE = Path(pages.__file__).parent
 COMMANDS = {name.split()[0] for name in (*at_top(), *in_game())}
-MOVING = ("move", "preview", "previewas", "queue", "submit", "analyse", "analyse keep")
+MOVING = ("move", "preview", "previewas", "queue", "submit", "analyse", "keep")
 
 FIRST_WORDS = {"game", *names(), *(name.split()[0] for name in at_top())}
 

@@ -382,7 +382,7 @@ def _reading(
     own = [*filter(None, [command.game]), *command.name.split()]
     return Reading(
         (*own, *words, *options),
-        tuple(len(own) + i for i in secrets),
+        tuple(len(own) + i for i in secrets if i < len(words)),
         is_sure,
         head.lacks_game,
     )
