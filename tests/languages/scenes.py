@@ -273,6 +273,20 @@ play 999
 alice: hextup review 1 alice {alice}
 robots
 """,
+    "analyses": """\
+quietly alice: holo challenge alice bob -num_digits=4
+holo 1
+quietly bob: holo accept 1 bob {bob}
+play 1
+alice: holo analyse 1 alice {alice}
+play 999
+alice: holo analyse 1#2 alice {alice} {move}
+alice: holo keep 1#2 alice {alice}
+alice: holo note 1#2 alice {alice} | A good move.
+alice: holo notes 1 alice {alice}
+alice: holo publish 1 alice {alice}
+bob: holo notes 1 bob {bob}
+""",
     "robots": """\
 alice: holo challenge alice robot1 -num_digits=4
 holo 1
