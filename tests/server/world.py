@@ -311,7 +311,9 @@ class World:
         assert parsed["Message-ID"] == f"<{letter.id or letter.key}@localhost>"
         # an answer or a reminder may have the token of a board's last line
         about = rf"[a-z]+\.\d+\.\d+\.{reader}\.{TOKEN}\.\w+"
-        own = "" if folder == "answer" else rf"{self._numbered(letter)}\.{TOKEN}"
+        # and one that shows several has a tag of each
+        numbered = rf"{self._numbered(letter)}\.{TOKEN}(\.\w+)*"
+        own = "" if folder == "answer" else numbered
         assert re.fullmatch(f"{own}|{about}", letter.id)
         assert letter.to
 
