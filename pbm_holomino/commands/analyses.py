@@ -40,7 +40,11 @@ _MOVED_AND_DRAWN = sentence("{number}. {player}: {move} (drawn: {tiles})")
 
 def analyse(request: Request, context: Context) -> Answer:
     """The position after a line, as the player who asks knows it. A refusal shows the
-    board as it is."""
+    board as it is. Without a board it is the one in a text."""
+    if not request.boards:
+        from pbm_holomino.commands import pasted_boards  # few analyses are of them
+
+        return pasted_boards.analyse(request, context)
     match = read_board(request, context.library)
     try:
         return answer(request, context, match, thought(request, match))
@@ -89,10 +93,14 @@ def _told(found: Analysis) -> Sequence[Paragraph]:
     left open."""
     said = _THIS_IS if found.since else _AT_THE_START
     first = Paragraph(said.of(board=found.match.record.name, ply=found.since))
-    numbered = enumerate(found.turns, found.since + 1)
-    moves = (Paragraph(_turn(number, turn), "", "    ") for number, turn in numbered)
     after = _CHANCE_NEXT if found.match.due else _LEFT_OPEN
-    return (first, *moves, *[Paragraph(after)] * found.is_open)
+    return (first, *line_told(found), *[Paragraph(after)] * found.is_open)
+
+
+def line_told(found: Analysis) -> Sequence[Paragraph]:
+    """The moves of a line, one below the other."""
+    numbered = enumerate(found.turns, found.since + 1)
+    return [Paragraph(_turn(number, turn), "", "    ") for number, turn in numbered]
 
 
 def _turn(number: int, turn: Turn) -> Sentence:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.params import (
     LISTS,
+    USERID,
     Ask,
     Option,
     Place,
@@ -19,7 +21,7 @@ from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Command
 from pbm_holomino.errors import BadCommand, NoCommand
 from pbm_holomino.languages import Either, Sentence, sentence, together
-from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address
+from pbm_holomino.match.account import SHORTEST_PASSWORD, is_address, is_userid
 from pbm_holomino.match.trees import is_draw
 from pbm_holomino.rules.options import unknown_option
 from pbm_holomino.sentences import DASHES, nearest, quoted
@@ -52,7 +54,10 @@ def _request(
     known = {option.name: option for option in command.options}
     values = {name: known[name].kind.value(options[name], ask) for name in options}
     rest = [*typed]
+    after = {one: other for one, other in pairwise(command.places)}
     for place in command.places:
+        if _is_left_out(place, after.get(place), rest):
+            continue
         if place.is_required and not rest:
             raise lacking(place, command)
         if place.is_several:
@@ -70,6 +75,12 @@ def _request(
         if param.name in values:
             request = param.fill(request, values[param.name])
     return request
+
+
+def _is_left_out(place: Place, after: Place | None, rest: Sequence[str]) -> bool:
+    """Whether the next word is the userid that comes after an optional place."""
+    is_before = after == USERID and after.is_required and not place.is_required
+    return is_before and (not rest or is_userid(rest[0]))
 
 
 def lacking(place: Place, command: Command) -> BadCommand:

@@ -193,8 +193,8 @@ tournament leave: number userid password
     asks commands.previews.preview -format
 {game} previewas: board userid password move...
     asks commands.previews.preview fresh -format
-{game} analyse: board[#moveno] userid password [move...]
-    asks commands.analyses.analyse any -sample -keep -format
+{game} analyse: [board[#moveno]] userid password [move...]
+    asks commands.analyses.analyse any -sample -keep -m -format
 {game} keep: board[#moveno] userid password [move...]
     opens notes commands.notes.keep -sample -format
 {game} note: board[#moveno] userid password [move...]
@@ -309,6 +309,23 @@ class Command(NamedTuple):
     def takes_text(self) -> bool:
         """Whether it takes a text."""
         return "-m" in self.others
+
+    @property
+    def is_of_words(self) -> bool:
+        """Whether all that follows its own words and a seat is a text."""
+        return self.takes_text and not self.places[-1].is_of_moves
+
+    @property
+    def keeps_quotations(self) -> bool:
+        """Whether its text is read as it came, with what it quotes: one that is passed
+        on to nobody."""
+        return self.effect is Effect.ASKS and self.takes_text
+
+    def lacks_text(self, request: Request) -> bool:
+        """Whether a text is still to be asked for: not if there is a board for it."""
+        may_name_one = any(not place.is_required for place in self.places[:1])
+        has_board = may_name_one and bool(request.boards)
+        return self.takes_text and not request.body and not has_board
 
     @property
     def most_text(self) -> int:
@@ -770,8 +787,17 @@ def _other_option(name: str, option: str) -> Option:
 
 
 def keeping(request: Request, value: str) -> Request:
-    """Have what is thought over kept, too: that is another command."""
+    """Have what is thought over kept, too: that is another command. Raises
+    BadCommand."""
+    if not request.boards:
+        raise BadCommand(_KEPT_ON_BOARDS)
     return request._replace(command="keep")
+
+
+_KEPT_ON_BOARDS = sentence(
+    '"-keep" keeps a line among your notes on a board of this server: please name the '
+    'board before your userid, or leave "-keep" out.'
+)
 
 
 def _owners_option(name: str, is_owners: bool) -> Option:

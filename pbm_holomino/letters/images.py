@@ -66,7 +66,8 @@ def image(match: Match, reader: str | None, past: bool = False) -> Image | None:
 
 def _description(match: Match, reader: str | None) -> str:
     """What happened last, and the score."""
-    events = next(step.events for step in reversed(match.steps) if step.events)
+    eventful = (step.events for step in reversed(match.steps) if step.events)
+    events = next(eventful, ())
     scores = Listed(f"{who} {score}" for who, score in match.scores.items())
     standing = match.rules.SCORING.standing.of(scores=scores)
     happened = sentences(match, events, reader)

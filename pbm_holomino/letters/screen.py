@@ -60,6 +60,7 @@ _SEAL_ENDS = 6  # letters at each end of a seal that is not shown whole
 
 _AFTER_MOVE = sentence("{game}, board {board}, after move {ply}: {players}")
 _AT_THE_START = sentence("{game}, board {board}, at the start: {players}")
+_ON_NO_BOARD = sentence("{game}, a position of its own")
 _OPTIONS = sentence("Options: {options}")
 _ENDED_ROUND = sentence("The round that has ended:")
 _NEW_ROUND = sentence("The new round:")
@@ -216,6 +217,29 @@ def sentences(
     return tuple(event.said.to(reader, players[event.seat]) for event in events)
 
 
+def position(match: Match, reader: str) -> Content:
+    """A position that is on no board, as one thinks about it: what can be played there,
+    by whichever side, and what the last move did."""
+    view = match.view(reader)
+    is_open = match.result is None and not match.due
+    found = proposals(match, view, MOST) if is_open else None
+    return content(
+        (Heading(_turn_there(match, reader)),),
+        *_boards(match, view),
+        _under(_HAS_HAPPENED, _sentences(latest(match, view, reader, None))),
+        _moves_by_tile(match, reader, view, found) if found else (),
+    )
+
+
+_OTHER_SIDE = sentence("It is the other player's turn.")
+
+
+def _turn_there(match: Match, reader: str) -> Sentence:
+    """The same as `_state`, where the other player is nobody."""
+    is_other = match.result is None and reader not in match.turn
+    return _OTHER_SIDE if is_other else _state(match, reader)
+
+
 def _head(match: Match, reader: str | None, past: bool) -> Part:
     """Whose turn it is, or how the game has ended; and which board this is."""
     if past:
@@ -242,6 +266,8 @@ def title(match: Match) -> Part:
 def caption(match: Match) -> Sentence:
     """Which board this is, after which move, and who plays it."""
     record = match.record
+    if not record.board:
+        return _ON_NO_BOARD.of(game=match.rules.TITLE)
     said = _AFTER_MOVE if match.ply else _AT_THE_START
     return said.of(
         game=match.rules.TITLE,

@@ -62,18 +62,24 @@ class Analysis(NamedTuple):
 
 
 def analysed(
-    match: Match, who: str, words: Sequence[str], sample: Pick | None = None
+    match: Match,
+    who: str,
+    words: Sequence[str],
+    sample: Pick | None = None,
+    then: Callable[[Match], Match] = lambda match: match,
 ) -> Analysis:
     """The position after a line from that of the match, which may be one of the past
     (see `Match.after_ply`), as this player knows it; whoever does not play knows what
     everybody may see. Draws that are not named are left open, unless `sample` makes
-    them. Raises BadMove, which says in which move of the line."""
+    them. `then` makes of the match after each move that which goes on. Raises BadMove,
+    which says in which move of the line."""
     if len(words) > MOST_WORDS:
         raise BadMove(_TOO_LONG.of(most=MOST_WORDS, number=len(words)))
     found = Analysis(_known_by(match, who), match.ply)
     for number, (move, draws) in enumerate(_moves(words), 1):
         try:
             found = _after(found, who, move, draws, sample)
+            found = found._replace(match=then(found.match))
         except BadMove as error:
             raise BadMove(_IN_LINE.of(number=number, why=error.said)) from None
     return found

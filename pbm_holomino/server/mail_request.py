@@ -3,7 +3,7 @@ its text."""
 
 from typing import TYPE_CHECKING
 
-from pbm_holomino.commands import parse
+from pbm_holomino.commands import parse, table
 from pbm_holomino.commands.allowance import Allowance
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.refusals import YOUR_COMMAND, no_command, refusal
@@ -52,7 +52,9 @@ class _Reading(NamedTuple):
         except NoCommand as error:
             return self._in_text(error)
         text, answered = self.mail.body, None
-        if self.mail.answered and (answered := self._answered()):
+        if self.mail.answered:
+            answered = self._answered()
+        if answered and not table.find(request).keeps_quotations:
             text = answered.own("\n".join(answered.own_lines(text)))
         return self._ready(request.coming(text=text), answered)
 

@@ -29,8 +29,12 @@ from pbm_holomino.store.people import People
 def with_own_words(request: Request, library: Library, people: People) -> Request:
     """The request with the text that it passes on: that of its mail, or else what was
     typed with it; without the password, and without whole commands, as these may hold
-    one that is not in the command itself."""
-    most = table.find(request).most_text
+    one that is not in the command itself. A text that is not passed on stays as it
+    is."""
+    command = table.find(request)
+    if command.keeps_quotations:
+        return request._replace(body=request.origin.text or request.body)
+    most = command.most_text
     for text in (request.origin.text, request.body):
         if body := without_links(passed_on(text, request.password, most)):
             who = (request.userid, *request.words)

@@ -157,7 +157,7 @@ def _short(answered: Answered, given: Sequence[str]) -> Request | None:
     if found.reply is not Reply.NEVER and not found.takes_password:
         token = f"~{answered.id.token}"  # what they ask is answered to the reader
         request = request._replace(userid=answered.reader.userid, password=token)
-    if found.takes_text:
+    if found.is_of_words:
         return request._replace(body=" ".join(given[1:]))
     has_moves = any(place.is_of_moves for place in found.places)
     are_right = not has_moves or are_moves(request.words, match.rules.in_notation)
@@ -194,7 +194,7 @@ def _command(answered: Answered, match: Match, given: Sequence[str]) -> list[str
     if command is None:
         return []
     own = [seat[place.name] for place in command.places if place.name in seat]
-    if command.takes_text:
+    if command.is_of_words:
         more = []
     elif not command.takes_password:
         more = [word for word in more if word.lower() != "at"]  # look at 12

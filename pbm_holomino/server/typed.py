@@ -80,7 +80,7 @@ def printed(
             found: Answer = table.find(request).decision()(request)
             return _said(found.after_reading(request))
         command = table.find(request)
-        if command.takes_text and not request.body:
+        if command.lacks_text(request):
             request = request._replace(body=typed.text())
         request = request.coming(mail=typed.source)
         server = open_server()

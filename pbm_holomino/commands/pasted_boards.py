@@ -1,0 +1,109 @@
+"""Analyses of boards that are pasted: a player thinks about a position from anywhere."""
+
+from collections.abc import Sequence
+
+from pbm_holomino.commands.analyses import line_told, to_fields
+from pbm_holomino.commands.context import Context
+from pbm_holomino.commands.queries import for_forum, illustrated
+from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.errors import BadMove, NotAllowed
+from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.letters import screen
+from pbm_holomino.letters.board_forms import in_form
+from pbm_holomino.letters.board_json import json_line, to_json
+from pbm_holomino.letters.content import Paragraph, content
+from pbm_holomino.letters.forums import FORUM_FORMATS
+from pbm_holomino.match.analysis import Analysis, analysed
+from pbm_holomino.match.positions import Position, pasted, with_every_tile
+from pbm_holomino.match.trees import is_draw
+from pbm_holomino.sentences import quoted
+
+_THIS_IS = sentence(
+    "This is an analysis for your eyes only, of the board in your text: nothing has "
+    "been played."
+)
+# What is not in a picture, and how it was taken
+_TAKEN = sentence(
+    "A picture does not hold whose turn it is, the options, or what the players hold. "
+    "So you move first, and each of you holds every tile that may be left."
+)
+_TAKEN_WITH_SIDES = sentence(
+    "A picture does not hold whose turn it is, the options, what the players hold, or "
+    "what is under a tile. So you move first, as {side}, and each of you holds every "
+    "tile that may be left."
+)
+_WITH = sentence("This board is possible only with these options: {options}")
+_NOT_NUMBERED = sentence(
+    "As no cell has a number there, the cells have other numbers here than in the game."
+)
+_OTHER = sentence('"{other}" is the other player.')
+_NO_TEXT = sentence(
+    'Which position? Please name a board before your userid, as in "{game} analyse 12 '
+    '{player}", or paste a board as a letter or a page shows it: into the text of the '
+    "mail, or after the command in a shell."
+)
+_NOTHING_DRAWN = sentence(
+    "{word} has no meaning on a board that is pasted: nothing is drawn there, as each "
+    "player holds every tile that may be left."
+)
+_LACKING = ("board", "seal", "rated", "match", "clocks")  # in JSON, as it is no board
+
+
+def analyse(request: Request, context: Context) -> Answer:
+    """The position on the board in a text, after a line. Raises BadBoard, BadMove and
+    NotAllowed."""
+    if not request.body.strip():
+        who = {"game": request.game, "player": request.userid}
+        raise NotAllowed(_NO_TEXT.of(**who))
+    _check_draws(request)
+    request.allowance.work.ask_board(True)
+    request.allowance.work.read_lines(len(request.words))
+    position = pasted(request.game, request.body, request.userid)
+    words, start = request.words, position.match
+    found = analysed(start, request.userid, words, then=with_every_tile)
+    return _answer(request, position, found)
+
+
+def _check_draws(request: Request) -> None:
+    """Raises BadMove if a request names draws, or wants them made."""
+    words = ["-sample"] if "sample" in request.options else []
+    words += filter(is_draw, request.words)
+    if words:
+        raise BadMove(_NOTHING_DRAWN.of(word=quoted(words[0])))
+
+
+def _answer(request: Request, position: Position, found: Analysis) -> Answer:
+    """The position in the format that is wanted, below how it was taken."""
+    if request.format == "json":
+        return Answer(json_line(_fields(position, found)))
+    remarks = tuple(map(Paragraph, _taken(position, found)))
+    told = (*remarks[:1], *line_told(found), *remarks[1:])
+    if request.format in FORUM_FORMATS:
+        said = content(told, *screen.boards(found.match))
+        return Answer.of(for_forum(said, request.format))
+    said = content(told, *screen.position(found.match, request.userid))
+    answer = Answer.of(in_form(said, request.format))
+    return illustrated(answer, request, found.match)
+
+
+def _taken(position: Position, found: Analysis) -> Sequence[Sentence]:
+    """What is said of the position: that it is one, and how it was taken."""
+    sides = position.match.rules.SIDES
+    taken = _TAKEN_WITH_SIDES.of(side=sides[0]) if sides else _TAKEN
+    options = " ".join(f"-{name}={word}" for name, word in position.words.items())
+    other = position.match.record.players[1]
+    said = [
+        taken,
+        *[_WITH.of(options=options)] * bool(options),
+        *[_NOT_NUMBERED] * (not position.is_numbered),
+        *[_OTHER.of(other=other)] * (len(found.turns) > 1),
+    ]
+    return _THIS_IS, *said
+
+
+def _fields(position: Position, found: Analysis) -> dict[str, object]:
+    """What programs read: the position, the line, and what was taken."""
+    fields = to_json(found.match)
+    told = {name: value for name, value in fields.items() if name not in _LACKING}
+    taken = {"options": dict(position.words), "numbered": position.is_numbered}
+    return {**told, "analysis": to_fields(found), "taken": taken}
