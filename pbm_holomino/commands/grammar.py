@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import zip_longest
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
@@ -54,9 +54,9 @@ def _request(
     known = {option.name: option for option in command.options}
     values = {name: known[name].kind.value(options[name], ask) for name in options}
     rest = [*typed]
-    after = {one: other for one, other in pairwise(command.places)}
-    for place in command.places:
-        if _is_left_out(place, after.get(place), rest):
+    places = command.places
+    for place, after in zip_longest(places, places[1:]):
+        if _is_left_out(place, after, rest):
             continue
         if place.is_required and not rest:
             raise lacking(place, command)

@@ -1,4 +1,4 @@
-"""Analyses of boards that are pasted: a player thinks about a position from anywhere."""
+"""Analyses of boards that are pasted: a player thinks about any position."""
 
 from collections.abc import Sequence
 

@@ -223,10 +223,11 @@ def position(match: Match, reader: str) -> Content:
     view = match.view(reader)
     is_open = match.result is None and not match.due
     found = proposals(match, view, MOST) if is_open else None
+    happened = sentences(match, match.steps[-1].events, reader)
     return content(
         (Heading(_turn_there(match, reader)),),
         *_boards(match, view),
-        _under(_HAS_HAPPENED, _sentences(latest(match, view, reader, None))),
+        _under(_HAS_HAPPENED, _sentences(happened)),
         _moves_by_tile(match, reader, view, found) if found else (),
     )
 

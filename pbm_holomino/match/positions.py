@@ -48,7 +48,8 @@ def _match(name: str, drawing: Drawing, words: dict[str, str], who: str) -> Matc
     )
     line = Line(0, "", who, SHELL, Act.CHALLENGE)
     match = begin(record, (who, SOMEBODY), line)
-    return with_state(match, state)
+    first = match.steps[-1]._replace(events=())  # nothing has happened there
+    return with_state(match._replace(steps=(*match.steps[:-1], first)), state)
 
 
 def with_every_tile(match: Match) -> Match:
