@@ -316,15 +316,14 @@ class Command(NamedTuple):
         return self.takes_text and not self.places[-1].is_of_moves
 
     @property
-    def keeps_quotations(self) -> bool:
-        """Whether its text is read as it came, with what it quotes: one that is passed
-        on to nobody."""
-        return self.effect is Effect.ASKS and self.takes_text
+    def takes_pictures(self) -> bool:
+        """Whether a text can be in the place of a board: it is passed on to nobody, and
+        is read as it came, with what it quotes."""
+        return self.takes_text and any(not each.is_required for each in self.places[:1])
 
     def lacks_text(self, request: Request) -> bool:
         """Whether a text is still to be asked for: not if there is a board for it."""
-        may_name_one = any(not place.is_required for place in self.places[:1])
-        has_board = may_name_one and bool(request.boards)
+        has_board = self.takes_pictures and bool(request.boards)
         return self.takes_text and not request.body and not has_board
 
     @property

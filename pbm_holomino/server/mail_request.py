@@ -54,7 +54,7 @@ class _Reading(NamedTuple):
         text, answered = self.mail.body, None
         if self.mail.answered:
             answered = self._answered()
-        if answered and not table.find(request).keeps_quotations:
+        if answered and not table.find(request).takes_pictures:
             text = answered.own("\n".join(answered.own_lines(text)))
         return self._ready(request.coming(text=text), answered)
 

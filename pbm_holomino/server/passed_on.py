@@ -32,7 +32,7 @@ def with_own_words(request: Request, library: Library, people: People) -> Reques
     one that is not in the command itself. A text that is not passed on stays as it
     is."""
     command = table.find(request)
-    if command.keeps_quotations:
+    if command.takes_pictures:
         return request._replace(body=request.origin.text or request.body)
     most = command.most_text
     for text in (request.origin.text, request.body):

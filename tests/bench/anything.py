@@ -145,6 +145,7 @@ ON_BOARDS = (
     "{game} preview {board} {move}",
     "{game} previewas {board} {who} {move} {move} -format={form}",
     "{game} analyse {board}#{number} {who} {move} {move} -sample",
+    "{game} analyse {who} {move} -format={form}",
     "{game} analyse {board} {who} {move} {move} -keep -format={form}",
     *["{game} note {board} {who} {move}"] * 2,
     "{game} notes {board} {who}",

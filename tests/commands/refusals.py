@@ -393,7 +393,7 @@ GAME = [
         "analyse",
         f"{_THREE} {{move}}",
         *(PASSWORD, USER, BOARD, NUMBER, PUBLIC, OVER_FOR_LINES),
-        missing("userid password"),
+        missing("userid userid password"),
         NO_MOVE_OF_A_LINE._replace(shows=True),
     ),
     CommandRow(

@@ -102,6 +102,9 @@ FORMS = {
     "holo analyse 12#4 alice Secret 121:7 draw:123 ?": holo(
         "analyse", "121:7 draw:123 ?", 12, **ALICE
     )._replace(boards=((12, 4),)),
+    "holo analyse alice Secret 121:7 -m=Board": holo(
+        "analyse", "121:7", body="Board", **ALICE
+    ),
     "holo analyse 12 alice Secret -keep": holo("keep", "", 12, **ALICE),
     "holo note 12 alice Secret 121:7 -m=Hm": holo(
         "note", "121:7", 12, body="Hm", **ALICE

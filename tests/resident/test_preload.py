@@ -67,6 +67,7 @@ LINES = [
     "holo preview 1 pass",
     "holo previewas 1 alice {alice} pass",
     "holo analyse 1 alice {alice} -keep",
+    "holo analyse alice {alice} -m=board",
     "holo keep 1 alice {alice}",
     "holo note 1 alice {alice}",
     "holo notes 1 alice {alice}",

@@ -63,6 +63,7 @@ LINES = [
     "holo preview 1 {move}",
     "holo previewas 1 alice {alice} {move}",
     "holo analyse 1 alice {alice} {move}",
+    "holo analyse alice {alice} {move} -m=board",
     "holo keep 1 alice {alice} {move}",
     "holo note 1 alice {alice} {move} -m=Well!",
     "holo notes 1 alice {alice}",
