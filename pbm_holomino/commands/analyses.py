@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.previews import shown
@@ -11,9 +10,10 @@ from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import Refused
 from pbm_holomino.languages import Sentence, sentence
+from pbm_holomino.letters.analyses import line_told, to_fields
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import Paragraph
-from pbm_holomino.match.analysis import Analysis, Turn, analysed
+from pbm_holomino.match.analysis import Analysis, analysed
 from pbm_holomino.match.board import Match
 
 _THIS_IS = sentence(
@@ -34,8 +34,6 @@ _CHANCE_NEXT = sentence(
     '"draw:" and what comes after the last move, as in "draw:R"; to have it drawn, add '
     '"-sample".'
 )
-_MOVED = sentence("{number}. {player}: {move}")
-_MOVED_AND_DRAWN = sentence("{number}. {player}: {move} (drawn: {tiles})")
 
 
 def analyse(request: Request, context: Context) -> Answer:
@@ -95,28 +93,3 @@ def _told(found: Analysis) -> Sequence[Paragraph]:
     first = Paragraph(said.of(board=found.match.record.name, ply=found.since))
     after = _CHANCE_NEXT if found.match.due else _LEFT_OPEN
     return (first, *line_told(found), *[Paragraph(after)] * found.is_open)
-
-
-def line_told(found: Analysis) -> Sequence[Paragraph]:
-    """The moves of a line, one below the other."""
-    numbered = enumerate(found.turns, found.since + 1)
-    return [Paragraph(_turn(number, turn), "", "    ") for number, turn in numbered]
-
-
-def _turn(number: int, turn: Turn) -> Sentence:
-    said = _MOVED_AND_DRAWN if turn.draws else _MOVED
-    drawn = " ".join(turn.draws)
-    return said.of(number=number, player=turn.who, move=turn.move, tiles=drawn)
-
-
-def to_fields(found: Analysis) -> dict[str, Any]:
-    """What JSON has of an analysis, beside its position."""
-    moves = [f"{turn.who} {turn.move}" for turn in found.turns]
-    draws = [list(turn.draws) for turn in found.turns]
-    return {
-        "since": found.since,
-        "line": list(found.words),
-        "moves": moves,
-        "draws": draws,
-        "open": found.is_open,
-    }

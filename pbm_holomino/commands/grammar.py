@@ -80,7 +80,7 @@ def _request(
 def _is_left_out(place: Place, after: Place | None, rest: Sequence[str]) -> bool:
     """Whether the next word is the userid that comes after an optional place."""
     is_before = after == USERID and after.is_required and not place.is_required
-    return is_before and (not rest or is_userid(rest[0]))
+    return is_before and (not rest or is_userid(rest[0].lower()))
 
 
 def lacking(place: Place, command: Command) -> BadCommand:

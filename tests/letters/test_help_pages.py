@@ -250,7 +250,7 @@ def test_the_form_of_every_command_is_listed() -> None:
     }
     seen = set()
     for line in lines_of("commands"):
-        plain = re.sub(r"\[.*?\]|\.\.\.", "", line).split()
+        plain = re.sub(r"\[(\[.*?\]|.)*?\]|\.\.\.", "", line).split()
         has_two = plain[0] == "game" or " ".join(plain[:2]) in at_top()
         name = 2 if has_two else 1
         plain[0] = "holo" if plain[0] == "game" else plain[0]
