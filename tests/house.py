@@ -20,6 +20,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
+from pbm_holomino.server.delivery import Delivery
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.config import Config
@@ -66,7 +67,6 @@ class House:
 
     def __init__(self, folder: Path, new_seed: Callable[[], bytes] | None = None):
         self.folder = folder
-        self.config = Config()
         self.store = storage.over.open(folder)
         self.library = Library(self.store)
         self.time = NOW  # set it where programs with a clock of their own go on
@@ -74,9 +74,20 @@ class House:
         self.shut: set[str] = set()
         self.trouble: BaseException | None = None
         self.server = Server(self.library, self.post)
+        self.config = Config()
         self.server.notice_hosts = self.config.notice_hosts
         self.server.now = lambda: self.time
         self.server.seed = new_seed or (lambda: SEED)
+
+    @property
+    def config(self) -> Config:
+        """The settings of the server."""
+        return self._config
+
+    @config.setter
+    def config(self, config: Config) -> None:
+        self._config = config
+        self.server.delivery = Delivery(self.library, self.post, bool(config.web))
 
     # Letters
 

@@ -208,7 +208,8 @@ def test_a_board_in_words_comes_back_in_every_language(
     told = [say(line) for part in describe(drawing) for line in part]
     wrapped = [part for line in told for part in wrap(line)]
     for mangle in MANGLED:
-        if mangle is not in_paragraphs:
+        is_read = max(map(len, told)) < 380  # with the marks of quotations
+        if is_read and mangle is not in_paragraphs:
             assert read_back(mangle(told), board) == without_numbers(drawing)
     for lines_told in (wrapped, [f"  {line}" for line in wrapped]):
         assert read_back(quoted(lines_told), board) == without_numbers(drawing)

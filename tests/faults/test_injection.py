@@ -113,6 +113,8 @@ FILE = re.compile(
     rf"|ratings/({GAMES})\.(yaml|lock)"
     rf"|({GAMES})/(\d+\.(yaml|lock)|new\.lock|\d+\.\d+\.unsent)"
     r"|players/[a-z][a-z0-9_]{1,19}(\.yaml|\.lock|\.\d+\.unsent)"
+    rf"|shelves/[a-z][a-z0-9_]{{1,19}}\.(yaml|lock)"
+    rf"|notes/[a-z][a-z0-9_]{{1,19}}-({GAMES})-\d+\.(yaml|lock)"
     r"|strangers/[0-9T-]+|(forgotten|invitations)/[0-9-]+"
     r"|welcomes/[a-z2-7]{16}\.(yaml|lock)|(hint|review)\.asked/[0-9-]+"
     r"|lessons/(hint|review)\.[a-z]+\.\d+\.[a-z][a-z0-9_]{1,19}\.\d+\.eml"

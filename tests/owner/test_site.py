@@ -46,7 +46,7 @@ READ = {name: Reader(html) for name, html in HTML.items()}
 
 def squeezed(text: str) -> str:
     """A text without blanks, and without the marks of lists."""
-    return re.sub(r"(?m)^- |\s", "", text)
+    return re.sub(r"(?m)^ *- |\s", "", text)
 
 
 def test_every_link_leads_somewhere() -> None:

@@ -1,13 +1,14 @@
 """The positions that questions are about, and what the engine answers."""
 
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from pbm_holomino.errors import BadMove
 from pbm_holomino.rules import load
 from pbm_holomino.rules.chance import Chance
 from tests.languages.questions import Question
-from tests.rules import any_hextiles, hextol_scene, test_hextad, test_hextup
+from tests.rules import any_hextiles
 from tests.rules.holo_table import lay, name_of
 from tests.rules.walomino_table import laid
 
@@ -16,7 +17,6 @@ CHANCE = Chance(bytes(32))
 # cannot play there is not asked for a move.
 _SPARE = {"walomino": ["RG", "YP", "BB"]}
 Hands = Sequence[Sequence[str]]
-_BOARDS = {"hextol": hextol_scene.board, "hextad": test_hextad.board}
 
 
 def answer(game: str, asked: Question) -> str:
@@ -62,8 +62,14 @@ def position(game: str, asked: Question) -> Any:
         held = [[name_of(face) for face in hand] for hand in turned]
         return table.hold(*held, sack=sack).state
     named = [[_tile(word) for word in hand] for hand in hands]
-    board = _BOARDS[game](first, *rest, **options)
+    board = _scene(game).board(first, *rest, **options)
     return any_hextiles.hold(board, *named, sack=sack)
+
+
+def _scene(game: str) -> Any:
+    """How a game's tests lay its boards."""
+    module = "hextol_scene" if game == "hextol" else f"test_{game}"
+    return import_module(f"tests.rules.{module}")
 
 
 def _tile(word: str) -> str:
@@ -76,9 +82,10 @@ def _stacks(
 ) -> Any:
     """A position of Hextup, where the players have laid a tile in turn."""
     turn = len(rest) % 2
-    board = test_hextup.board(first, *rest, **words)._replace(turn=turn)
+    scene = _scene("hextup")
+    board = scene.board(first, *rest, **words)._replace(turn=turn)
     named = [[_tile(word) for word in hand] for hand in hands]
-    return test_hextup.hold(board, *(named[::-1] if turn else named))
+    return scene.hold(board, *(named[::-1] if turn else named))
 
 
 def _chain(start: str, rest: Sequence[str], hands: Hands) -> Any:

@@ -29,6 +29,7 @@ OWN = (
     "tests/rules/naive_{}.py",
     "tests/robots/test_{}.py",
     "tests/match/verified/{}.py",
+    "tests/languages/questions/asked/{}.txt",
     "tests/web/screens/{}-*.webp",
     "games/examples/{}",
     "bin/{}",

@@ -270,7 +270,7 @@ signup d {carol} x@example.org                  | 1 to 19 letters       | 2 |
 frobnicate                                      | no command "frobnicate" | 2 |
 holo mvoe 1 alice {alice} {move}                | "holo move"           | 2 |
 hlep                                            | "help"                | 2 |
-help nonsense                                   | no help on "nonsense" | 1 |
+help gibberish                                  | no help on "gibberish" | 1 |
 """
 ROWS = [[cell.strip() for cell in row.split("|")] for row in REFUSALS.split("\n")[1:-1]]
 

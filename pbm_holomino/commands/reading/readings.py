@@ -246,6 +246,8 @@ def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
     secret = places[secrets[0]]
     kinds = (BOARD, TOURNAMENT, USERID, secret)
     single = [place for place in kinds if place in places]
+    if {*single} != {*places[: len(single)]}:
+        return  # a place comes first that words of several kinds may fill
     may_be = [_may_be(place, given, known) for place in single]
     for taken in product(*may_be):
         if len({*taken}) < len(taken):
