@@ -40,6 +40,8 @@ def test_no_refusal_and_no_answer_is_bare(built: House, effect: Effect) -> None:
         words = "{game} " * bool(case.game) + case.row.command
         if table.COMMANDS[words].effect is not effect or case.row.command == "help":
             continue
+        if case.row.command == "analyse":
+            continue  # its usage begins with brackets, as what can be said does here
         if isinstance(case.cell, Never) and effect not in asks:
             continue  # it would be carried out, and might change the language
         found[str(case)] = left_in(of_line(built, case.line(built)))
