@@ -22,7 +22,7 @@ def left_in(answer: Answer) -> str:
     """What is bare in an answer to a reader of the pseudo-language."""
     with in_the_pseudo_language():
         text = answer.in_language(PSEUDO.code).text
-    text = re.sub(r"(?m)\[[^\s\]]+\]|^ +x$", "", text)  # in usages; a closed cell
+    text = re.sub(r"(?m)\[[^\s[\]]+\]|^ +x$", "", text)  # in usages; a closed cell
     text = re.sub(r"(?<=\S)\n(?=\S)", " ", text)  # no line begins with a usage
     return bare(text)
 
@@ -40,8 +40,6 @@ def test_no_refusal_and_no_answer_is_bare(built: House, effect: Effect) -> None:
         words = "{game} " * bool(case.game) + case.row.command
         if table.COMMANDS[words].effect is not effect or case.row.command == "help":
             continue
-        if case.row.command == "analyse":
-            continue  # its usage begins with brackets, as what can be said does here
         if isinstance(case.cell, Never) and effect not in asks:
             continue  # it would be carried out, and might change the language
         found[str(case)] = left_in(of_line(built, case.line(built)))

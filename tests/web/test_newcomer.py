@@ -59,7 +59,7 @@ _FAR_AWAY = {
     "downloadThroughput": -1,
     "uploadThroughput": -1,
 }
-_MOST_MOVED = 0.1  # while pages come, on a machine that may be slow
+_MOST_MOVED = 0.02
 
 
 @pytest.fixture(scope="module")
