@@ -9,7 +9,8 @@ import catalogues
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import write_po
 
-from pbm_holomino.languages import guessed, known
+from pbm_holomino.commands import table
+from pbm_holomino.languages import aliases, guessed, known
 from pbm_holomino.letters import help as help_pages
 
 Texts = Mapping[str | tuple[str, str], str | tuple[str, ...]]
@@ -50,6 +51,8 @@ def forget() -> None:
     for remembered in (
         known.codes,
         known.language,
+        aliases.meanings,
+        table.in_texts,
         guessed.asked_for,
         guessed.frequent,
         help_pages.page,

@@ -56,7 +56,7 @@ new PerformanceObserver((list) => {
 _FAR_AWAY = {
     "offline": False,
     "latency": 100,  # milliseconds
-    "downloadThroughput": -1,
+    "downloadThroughput": 50_000,  # bytes a second
     "uploadThroughput": -1,
 }
 _MOST_MOVED = 0.02

@@ -14,7 +14,8 @@ from pbm_holomino.errors import BadBoard
 from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.named_tuples import NamedTuple
 
-MOST = 400  # lines, and characters of a line
+MOST = 400  # lines of a picture, and characters of each
+MOST_CHARACTERS = MOST * MOST  # of a text: one in words has more lines, which are short
 
 _BLANKS = dict.fromkeys(map(ord, "\xa0\u1680\u202f\u205f\u3000"), " ")
 _BLANKS |= dict.fromkeys(range(0x2000, 0x200B), " ")
@@ -27,6 +28,7 @@ _NUMBERS = r"(?a)[\sx0-9]*"
 _TOO_LARGE = sentence(
     "That is too large for a board: {most} lines of {most} characters are the most."
 )
+_TOO_LONG = sentence("That is too large for a board: {most} characters are the most.")
 _NO_BOARD = sentence(
     "I see no board there. Please paste one as a letter or a page shows it."
 )
@@ -58,8 +60,8 @@ class Sheet(NamedTuple):
 
 def rows(text: str) -> tuple[Row, ...]:
     """The lines of a text without what marks them as quoted. Raises BadBoard for one
-    that is larger than any board."""
-    return _sized(_unquoted(_plain(text), True))
+    that is longer than any board."""
+    return _unquoted(_plain(text), True)
 
 
 def sheets(text: str) -> Iterator[Sheet]:
@@ -74,6 +76,8 @@ def sheets(text: str) -> Iterator[Sheet]:
 
 
 def _plain(text: str) -> list[str]:
+    if len(text) > MOST_CHARACTERS:
+        raise BadBoard(0, 0, _TOO_LONG.of(most=MOST_CHARACTERS))
     return re.split(r"\r\n|\r|\n", text.translate(_AS_BEFORE))
 
 

@@ -10,7 +10,7 @@ export function positions(nav) {
     type: "range", min: 0, max: last, value: at, "aria-label": say("Position after move"),
   });
   slider.addEventListener("change", () => show(Number(slider.value)));
-  $("span", nav).after(slider);
+  $(".room", nav).replaceWith(slider);
   document.addEventListener("keydown", (event) => {
     if (isTyped(event) || event.defaultPrevented || event.target.closest("svg, pre, .tiles")) return;
     if (event.key === "ArrowLeft" && at > 0) show(Number(at) - 1);
