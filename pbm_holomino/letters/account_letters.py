@@ -205,17 +205,9 @@ def sign_in_link(player: Player, link: str, now: str) -> Letter:
         "The link works once, and for an hour. If it was not you, you need not do "
         "anything: nobody else has got this letter."
     )
-    told = content((Paragraph(asked), Page(link)), (Paragraph(rest),))
-    return Letter(
-        key=f"players.{userid}.{sha256(link.encode()).hexdigest()[:16]}",
-        to=player.addresses,
-        subject=in_words(sentence("{userid}: sign in", userid=userid), code),
-        content=spoken(told, code),
-        form=player.format,
-        replied=False,
-        once=True,
-        language=code,
-    )
+    subject = sentence("{userid}: sign in", userid=userid)
+    letter = _with_a_link(userid, subject, asked, link, rest, code)
+    return letter._replace(to=player.addresses, form=player.format)
 
 
 def confirmation(
@@ -223,7 +215,6 @@ def confirmation(
 ) -> Letter:
     """The letter with the link by which somebody who wants to sign up in a browser, and
     reads this language, shows that they read mail at this address."""
-    subject = sentence("{userid}: please confirm your address", userid=userid)
     asked = sentence(
         "Somebody, probably you, wants to play here as {userid}, with letters to this "
         "address. If it was you, open this page, and choose a password there:",
@@ -233,16 +224,28 @@ def confirmation(
         "The page is there for a day. If it was not you, you need not do anything: "
         "there is no account before a password has been chosen."
     )
+    subject = sentence("{userid}: please confirm your address", userid=userid)
+    letter = _with_a_link(userid, subject, asked, link, rest, code)
+    return letter._replace(to=(address,), form="html", stranger=True)
+
+
+def _with_a_link(
+    userid: str,
+    subject: Sentence,
+    asked: Sentence,
+    link: str,
+    rest: Sentence,
+    code: str,
+) -> Letter:
+    """A letter about a link that is good for a while, and was asked for in a browser:
+    to whom and in which form is still to be said."""
     told = content((Paragraph(asked), Page(link)), (Paragraph(rest),))
     return Letter(
         key=f"players.{userid}.{sha256(link.encode()).hexdigest()[:16]}",
-        to=(address,),
         subject=in_words(subject, code),
         content=spoken(told, code),
-        form="html",
         replied=False,
         once=True,
-        stranger=True,
         language=code,
     )
 
