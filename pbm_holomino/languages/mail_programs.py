@@ -85,12 +85,13 @@ _ROWS: Final[Mapping[str, Mapping[Kind, str]]] = {
         "wrote": "schreef | geschreven",
         "dates": "op_",
         "from": "van | afzender",
-        "labels": "verzonden | aan | onderwerp",
-        "separators": "oorspronkelijk | origineel bericht | doorgestuurd",
+        "labels": "verzonden | verstuurd | aan | onderwerp",
+        "separators": "oorspronkelijk | origineel bericht | originele bericht | doorgestuurd",
         "beginnings": "begin doorgestuurd bericht",
         "sent from": """verzonden vanaf_ | verzonden vanuit_ | verzonden met_
-            | verzonden via_ | verstuurd vanaf_ | verstuurd met_ | download outlook
-            | outlook voor ios | outlook voor android""",
+            | verzonden via_ | verstuurd vanaf_ | verstuurd vanuit_ | verstuurd met_
+            | verstuurd via_ | download outlook | haal outlook | verkrijg outlook
+            | outlook voor ios | outlook voor android | virusvrij.""",
         "confidential": "vertrouwelijk",
         "recipient": "geadresseerde | ontvanger | bestemd",
         "absent": "automatisch antwoord | afwezig | niet aanwezig",

@@ -73,6 +73,7 @@ def test_own_words_right_above_an_attribution_stay() -> None:
     + ["From: Bob\n <bob@x.org>\nSubject: holo 12", "To: Alice\nFrom: Bob"]
     + [f"{'_' * 32}\nFrom: Bob\nSent: Friday", "-----Original Message-----\nx"]
     + ["---- Forwarded message from Bob ----", "---------- Forwarded by Bob -------"]
+    + ["-------- Originele bericht --------", "Verstuurd: maandag\nVan: Bob"]
     + [
         "--- Tre\u015b\u0107 przekazanej wiadomo\u015bci ---",
         "Begin forwarded message:",
@@ -92,7 +93,10 @@ def test_a_signature_ends_what_was_written(dashes: str) -> None:
     "line",
     ["Sent from my iPhone", "Von meinem iPhone gesendet.", "Von meinem iPad gesendet"]
     + ["Get Outlook for iOS<https://aka.ms/o0ukef>", "SENT FROM MY PHONE"]
-    + ["*Envoy\xe9 de mon t\xe9l\xe9phone*", "Sent via the Samsung Galaxy S24"],
+    + ["*Envoy\xe9 de mon t\xe9l\xe9phone*", "Sent via the Samsung Galaxy S24"]
+    + ["Verstuurd vanuit Yahoo Mail voor iPhone", "Verstuurd via mijn telefoon"]
+    + ["Haal Outlook voor Android op", "Verkrijg Outlook voor iOS"]
+    + ["Virusvrij.www.avast.com"],
 )
 def test_what_a_telephone_adds_goes(line: str) -> None:
     assert said(f"Yes.\n\n{line}\n\nOn Friday Bob wrote:\n> So?\n\nNow.") == [
