@@ -415,8 +415,7 @@ def span(seconds: int) -> Sentence:
 def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
     """The table of players, in which those whose `turn` it is are marked."""
     players = match.record.players
-    gone = match.gone if len(players) > 2 else {}  # of two, the verdict tells
-    names = [named(match, seat, gone) for seat in range(len(players))]
+    names = [named(match, seat, _gone(match)) for seat in range(len(players))]
     scoring, rows = match.rules.SCORING, list[Seat]()
     for player, name, score, tiles in zip(
         players, names, view.scores, view.pools, strict=True
@@ -425,6 +424,13 @@ def seats(match: Match, view: View, turn: Sequence[str]) -> Seats:
         told = scoring.has(name, score, tiles, is_to_move)
         rows.append(Seat(is_to_move, name, score, tiles, told))
     return Seats(scoring.points, tuple(rows))
+
+
+def _gone(match: Match) -> Mapping[str, Act]:
+    """How players have dropped out, if the verdict does not say so: it does of two
+    players, and of a game that was cancelled."""
+    is_cancelled = match.result is not None and not match.result.winners
+    return match.gone if len(match.record.players) > 2 and not is_cancelled else {}
 
 
 def named(match: Match, seat: int, gone: Mapping[str, Act] = {}) -> Text:

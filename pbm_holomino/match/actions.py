@@ -40,6 +40,10 @@ _ACCEPTED = {
     "pause": of_player("You accepted the pause.", "{player} accepted the pause."),
     "undo": of_player("You accepted the undo.", "{player} accepted the undo."),
 }
+_PAUSED = of_player(
+    "You accepted the pause, which lasts until {until} or the next move.",
+    "{player} accepted the pause, which lasts until {until} or the next move.",
+)
 _REJECTED = {
     "draw": of_player("You rejected the tie.", "{player} rejected the tie."),
     "pause": of_player("You rejected the pause.", "{player} rejected the pause."),
@@ -252,8 +256,7 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
     if offer.kind == "draw":
         return step._replace(result=Result(_playing(match), "agreed"))
     if offer.kind == "pause":
-        pause = Vacation(line.time, later(line.time, offer.days))
-        return step._replace(pauses=(*match.pauses, pause))
+        return _paused(match, line, later(line.time, offer.days))
     taken = _last_move(match, offer.who)
     before = match.steps[taken - 1]
     seat = match.record.players.index(offer.who)
@@ -261,6 +264,13 @@ def _accept(match: Match, line: Line, _: Draws) -> Step:
     said = _TOOK_BACK if no == match.ply else _TOOK_BACK_MORE
     back = Event(seat, said.of(no=str(no)))
     return Step(before.state, before.ply, (*step.events, back))
+
+
+def _paused(match: Match, line: Line, until: str) -> Step:
+    """The step with which the last player accepts a pause."""
+    pause = Vacation(line.time, until)
+    step = _told(match, line, _PAUSED.of(until=Moment(until)))
+    return step._replace(pauses=(*match.pauses, pause))
 
 
 def is_for_the_challenge(match: Match, who: str) -> bool:

@@ -197,6 +197,8 @@ def test_a_pause_is_proposed_and_accepted(club: Club) -> None:
     }
     assert "pause of 7 days" in plain(club.letters()["alice"].text)
     club.say("holo accept 1 alice {alice}")
+    accepted = "accepted the pause, which lasts until 2026-11-28, 08:00 UTC or the"
+    assert all(accepted in plain(each.text) for each in club.letters().values())
     assert clock(club, "alice") == (2, day(9))
     assert ticks(club, 1, 8) == []
     move(club)

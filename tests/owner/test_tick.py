@@ -159,6 +159,18 @@ def test_afterwards_the_other_has_won(club: Club) -> None:
     assert club.tick(day(30)) == []
 
 
+def test_only_the_verdict_says_why_a_game_was_cancelled(club: Club) -> None:
+    club.game = "walomino"
+    club.server.challenge("", "alice bob carol", "walomino")
+    for who in ("bob", "carol"):
+        club.say(f"walomino accept 1 {who} {{{who}}}")
+    assert club.tick(day(21)) == ["walomino 1: alice ran out of time."]
+    for letter in club.letters().values():
+        said = plain(letter.text)
+        assert "The game is over: cancelled, as alice ran out of time." in said
+        assert "(out of time)" not in said
+
+
 def test_among_three_they_drop_out_and_rank_last(club: Club) -> None:
     to_the_chain(club, 3)
     who = club.json()["turn"][0]
