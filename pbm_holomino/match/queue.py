@@ -19,6 +19,7 @@ from pbm_holomino.match.shares import checked
 from pbm_holomino.match.trees import (
     IF,
     Path,
+    contradictions,
     fits,
     is_queue,
     is_tree,
@@ -140,6 +141,15 @@ def tree(match: Match, who: str) -> tuple[tuple[str, ...], ...]:
     return () if _is_queue(lines) else tuple(map(words_of, lines))
 
 
+def with_lines_left(match: Match, who: str, words: tuple[str, ...]) -> tuple[str, ...]:
+    """A line of answers, before those that are left of what a player has sent ahead,
+    as words; without any that the new one contradicts."""
+    (new,) = paths(words)
+    left = [line for line in ahead(match, who).lines if line != new]
+    kept = [line for line in left if not contradictions((new, line))]
+    return (*words, *(word for line in kept for word in (IF, *words_of(line))))
+
+
 def _is_queue(lines: Sequence[Path]) -> bool:
     return len(lines) == 1 and is_queue(lines[0])
 
@@ -192,9 +202,14 @@ def _check_moves(match: Match, who: str, words: Sequence[str]) -> None:
             match.rules.parse_move(match.state, seat, word.partition("#")[0])
 
 
+def can_answer(match: Match) -> bool:
+    """Whether a queue can answer what others play."""
+    return len(match.record.players) == 2 and not match.rules.SECRETS
+
+
 def _check_answers(match: Match) -> None:
     """Raises NotAllowed where a queue cannot answer what others play."""
-    if len(match.record.players) != 2 or match.rules.SECRETS:
+    if not can_answer(match):
         raise NotAllowed(
             sentence(
                 "Answers ahead are for games of two players who see all that is "

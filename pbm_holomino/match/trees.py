@@ -98,6 +98,18 @@ def _path(words: Sequence[str]) -> Path:
     return tuple(turns)
 
 
+def line_of(moves: Iterable[tuple[bool, str]]) -> tuple[str, ...]:
+    """The words of the line that these moves make, each with whether it is one's own,
+    up to the last such; none without one."""
+    words, last = list[str](), 0
+    for is_own, move in moves:
+        is_their_place = len(words) % 2 == 0
+        words += [NOBODY] * (is_own == is_their_place)
+        words.append(move)
+        last = len(words) if is_own else last
+    return tuple(words[:last])
+
+
 def is_queue(line: Path) -> bool:
     """Whether whatever comes is answered, so that its own moves say it all."""
     return all(turn.theirs == _ANYTHING for turn in line)

@@ -32,6 +32,7 @@ from pbm_holomino.web import (
     signing,
     thumbnails,
     tournaments,
+    trying,
     unsubscribing,
     waiting,
 )
@@ -99,6 +100,8 @@ _CLOSED: dict[str, View] = {
     "/{game}/{board}/review/{ply}": reviews.move,
     "/{game}/{board}/preview": playing.preview,
     "/{game}/{board}/moves": moves.moves,
+    "/{game}/{board}/try": trying.page,
+    "/{game}/{board}/try/moves": trying.legal,
     "/{game}/{board}/thumbnail": thumbnails.thumbnail,
     "/{game}/{board}/feed": sharing.feed_of_board,
     "/{game}/{board}/{revision}.png": sharing.picture,

@@ -23,7 +23,7 @@ from pbm_holomino.letters.aloud import to_play
 from pbm_holomino.letters.content import heard, words_to
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
-from pbm_holomino.match.queue import draft
+from pbm_holomino.match.queue import can_answer, draft
 from pbm_holomino.match.record import NOBODY, Line, format_line
 from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
@@ -70,6 +70,7 @@ class Actions(NamedTuple):
     pauses: bool = False
     undoes: bool = False
     queues: bool = False
+    answers: bool = False  # ahead, to what the other may play now
     resigns: bool = False
     chats: bool = False
     rematches: bool = False
@@ -100,6 +101,7 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
         pauses=offer is None and record.clock is not None and record.pairing is None,
         undoes=offer is None and began,
         queues=True,
+        answers=can_answer(match) and reader not in match.turn,
         resigns=True,
         chats=True,
     )

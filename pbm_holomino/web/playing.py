@@ -11,6 +11,8 @@ from pbm_holomino.languages import Text, sentence
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.queue import with_lines_left
+from pbm_holomino.match.trees import IF
 from pbm_holomino.store.people import People
 from pbm_holomino.store.robot_jobs import Advice
 from pbm_holomino.web import advised, boards, reviews
@@ -231,10 +233,20 @@ def chat(visit: Visit) -> Response:
 
 
 def queue(visit: Visit) -> Response:
-    """Send moves ahead, or empty the queue."""
+    """Send moves ahead, or a line of answers before those that are left of what was
+    sent earlier; or empty the queue."""
     who = visit.must_be_player().userid
-    moves = [word for word in visit.field("moves").split() if not is_option(word)]
+    line = _words(visit, "line")
+    if line[:1] == (IF,):
+        moves = with_lines_left(match_of(visit), who, line)
+    else:
+        moves = _words(visit, "moves")
     return _done(visit, who, [*seat(visit, "queue", who), *(moves or ["none"])])
+
+
+def _words(visit: Visit, name: str) -> tuple[str, ...]:
+    """The words in a field of a form, without any that would be options."""
+    return tuple(word for word in visit.field(name).split() if not is_option(word))
 
 
 def hint(visit: Visit) -> Response:

@@ -95,10 +95,7 @@ class Visit:
 
     def number(self, name: str) -> int:
         """A number in the path. Raises NotFound."""
-        word = self.word(name)
-        if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
-            raise NoPage
-        return int(word)
+        return whole(self.word(name))
 
     def query(self, name: str) -> str:
         """A parameter behind the question mark; empty where there is none."""
@@ -355,6 +352,13 @@ class Visit:
             return self.page("error.html", status, said=error.said)
         except PbmError:  # the store cannot even say who is signed in
             return PlainTextResponse(f"{error}\n", status)
+
+
+def whole(word: str) -> int:
+    """A number in an address. Raises NotFound."""
+    if not (word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS):
+        raise NoPage
+    return int(word)
 
 
 def is_fresh(match: Match, line: int, reader: str) -> bool:

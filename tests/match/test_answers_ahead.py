@@ -460,3 +460,21 @@ def test_what_is_printed_is_read_as_the_same(their: list[str]) -> None:
     words[-1] = "5:6"
     (line,) = trees.paths(words)
     assert trees.paths(["if", *trees.words_of(line)]) == (line,)
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        ("", ""),
+        ("their:1", ""),
+        ("their:1 my:1", "their:1 my:1"),
+        ("their:1 my:1 their:2", "their:1 my:1"),
+        ("my:1", "- my:1"),
+        ("my:1 their:1 my:2", "- my:1 their:1 my:2"),
+        ("their:1 their:2 my:1", "their:1 - their:2 my:1"),
+        ("their:1 my:1 my:2 their:2 their:3", "their:1 my:1 - my:2"),
+    ],
+)
+def test_moves_of_both_make_a_line(moves: str, line: str) -> None:
+    plays = ((move.startswith("my"), move) for move in moves.split())
+    assert trees.line_of(plays) == tuple(line.split())

@@ -8,6 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pbm_holomino import owner, rules
+from pbm_holomino.match import queue
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.resident import advising
@@ -320,6 +321,30 @@ def _plan_two(page: Page, hands: Clicks) -> Locator:
     hands.press(TILE)
     hands.press(SPOT)
     return page.locator(YES).last
+
+
+@pytest.mark.parametrize("how", [Clicks, Fingers, Keys])
+def test_an_answer_is_chosen_on_the_board_and_queued(
+    place: Place, enter: Enter, how: type[Clicks]
+) -> None:
+    number = place.challenge("holo")
+    page = _open(enter("bob", **how.how), place, "holo", number)  # it is alice's turn
+    hands = how(page)
+    hands.press("text=If they play this")
+    played = []
+    for mover in ("alice", "bob"):
+        hands.press(TILE)
+        hands.press(SPOT)
+        step = page.locator(f"[aria-current=page]:has-text('{mover}: ')")
+        expect(step).to_be_visible()
+        played.append(step.inner_text().split()[-1])
+    assert has_room(page)
+    theirs, mine = played
+    hands.press("text=If they play")
+    expect(page.get_by_text(f"if {theirs} {mine}")).to_be_visible()
+    match = _now(place, "holo", number)
+    assert match.ply == 0
+    assert queue.tree(match, "bob") == ((theirs, mine),)
 
 
 def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:

@@ -156,6 +156,7 @@ def bob_plans(twin: Twin, number: int, dice: random.Random) -> None:
     """Bob sends something ahead, empties his queue, or looks at a board."""
     game, board = dice.choice(BOARDS[:-1])
     match, house, where = twin.match(game, board), twin.house, f"/{game}/{board}"
+    try_moves(twin.browsers["bob"], f"{where}/try")
     drafts = notations(match, "bob") if "bob" in match.turn else []
     never, draft = NEVER[game], dice.choice(drafts) if drafts else ""
     if len(match.record.players) == 2 and dice.random() < 0.5:
@@ -170,11 +171,20 @@ def bob_plans(twin: Twin, number: int, dice: random.Random) -> None:
     else:
         line = f"{game} queue {board} bob {{bob}} {dice.choice([never, never, 'none'])}"
         if dice.random() < 0.3:
-            twin.browsers["bob"].press(where, "/queue", moves=never)
+            field = "line" if never == TREES.get(game) else "moves"
+            twin.browsers["bob"].press(where, "/queue", **{field: never})
     raw = mail_of(
         fill_in(line), home("bob"), Message_ID=f"<plan{number}{house.time}@mail>"
     )
     house.mail(raw)
+
+
+def try_moves(browser: Browser, where: str) -> None:
+    """Go three moves ahead on the page for that, as far as the game goes."""
+    page = browser.get(where)
+    for _ in range(3):
+        if page.choices:
+            page = browser.send(page.form("/try"))
 
 
 def times() -> Iterator[str]:

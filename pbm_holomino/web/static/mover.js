@@ -139,12 +139,12 @@ export class Mover {
 
   async look() {
     const { move, score } = this.turns[this.turn];
-    const asked = await fetch(`${this.here}/preview?${this.query({ move })}`);
+    const asked = await fetch(this.page(move));
     const page = new DOMParser().parseFromString(await asked.text(), "text/html");
     if (this.turns[this.turn]?.move !== move) return; // it is another one by now
     const picture = [...page.querySelectorAll("figure.board svg")].at(-1);
-    const form = $("#preview form", page);
-    if (!picture || !form) {
+    const play = this.playing(page, move);
+    if (!picture || !play) {
       this.status.textContent = $(".alert", page)?.textContent || say("Please load the page again.");
       return;
     }
@@ -155,8 +155,6 @@ export class Mover {
     const drawn = $("[aria-pressed=true] .tile", this.tiles).cloneNode(true);
     $(".aside", drawn).remove(); // the move has its name
     this.tell(this.said(score ? "gain" : "nothing", { move: `\0${move}`, score, n: score }), drawn);
-    this.no ??= $("[name=no]", form)?.value;
-    const play = this.isPlan ? this.form([...this.ahead, move]) : form;
     const count = this.turns.length, wasRotated = document.activeElement.matches(".rotate");
     const more = [];
     if (count > 1) {
@@ -167,8 +165,19 @@ export class Mover {
     if ($("#ahead")) more.push(button(say("Plan one more"), () => this.lay(move)));
     this.bar.replaceChildren(play, ...more, button(say("Cancel"), () => this.cancel(), "cancel"));
     const isAtOnce = document.documentElement.dataset.moves === "once" && count === 1 && !this.isPlan;
-    if (isAtOnce) return form.requestSubmit($("button", form));
+    if (isAtOnce) return play.requestSubmit($("button", play));
     (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
+  }
+
+  // The page that shows a move, and the form that plays it from there
+  page(move) {
+    return `${this.here}/preview?${this.query({ move })}`;
+  }
+
+  playing(page, move) {
+    const form = $("#preview form", page);
+    this.no ??= $("[name=no]", form ?? page)?.value;
+    return form && this.isPlan ? this.form([...this.ahead, move]) : form;
   }
 
   async rotate() {

@@ -5,14 +5,24 @@ import { isBusy, news } from "./news.js";
 import { View, positions } from "./view.js";
 import { waiting } from "./waiting.js";
 
+async function moving(here, figure, isAhead = false) {
+  const { Mover } = await import("./mover.js");
+  return new Mover(here, figure, isAhead);
+}
+
+async function trying(form, figure) {
+  const { Trying } = await import("./trying.js");
+  return new Trying(form, figure);
+}
+
 async function move(form, figure) {
-  const here = form.action.replace(/\/preview$/, "");
+  const here = form.action.replace(/\/preview$/, ""), isTrying = "tries" in form.dataset;
   if (form.dataset.phase !== "play") {
+    if (isTrying) return $(".hand")?.remove();
     const { compose } = await import("./walongs.js");
     return compose(form, here);
   }
-  const { Mover } = await import("./mover.js");
-  const mover = new Mover(here, figure, false);
+  const mover = isTrying ? await trying(form, figure) : await moving(here, figure);
   if (!(await mover.load())) return $(".hand")?.remove();
   mover.begin();
   const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
@@ -24,8 +34,7 @@ function moveAhead(details, figure) {
   const here = $("form", details).action.replace(/\/queue$/, "");
   const start = button(say("Lay them out on the board"), async () => {
     start.remove();
-    const { Mover } = await import("./mover.js");
-    const mover = new Mover(here, figure, true);
+    const mover = await moving(here, figure, true);
     if (!(await mover.load())) return;
     mover.begin();
     mover.tiles.firstChild.focus();
