@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -171,6 +172,23 @@ def has_room(page: Page) -> bool:
     """Whether a page is no wider than the window."""
     width = page.viewport_size["width"] if page.viewport_size else 0
     return int(page.evaluate("document.documentElement.scrollWidth")) <= width
+
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+def check_is_accessible(page: Page) -> None:
+    """By axe, with all rules of WCAG 2.2 AA; in the dark only colours are others."""
+    for scheme, tried in (("dark", ["color-contrast"]), ("light", RULES)):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        check_as_shown(page, tried)
+
+
+def check_as_shown(page: Page, rules: list[str]) -> None:
+    """By these rules of axe, in the colours that a page has now."""
+    options = {"runOnly": rules, "resultTypes": ["violations"]}
+    found = Axe().run(page, options=options)
+    assert not found.response["violations"], (page.url, found.generate_report())
 
 
 # The buttons of a page, in the order in which they are pressed

@@ -4,7 +4,6 @@ import re
 from time import monotonic
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from pbm_holomino import owner, rules
@@ -41,6 +40,7 @@ from tests.web.chromium import (
     Keys,
     Place,
     Tabs,
+    check_is_accessible,
     chromium,
     enter,
     has_room,
@@ -689,7 +689,7 @@ def test_pages_are_accessible(place: Place, enter: Enter) -> None:
         if path == board:
             Clicks(page).press(TILE)
             page.locator(SPOT).first.wait_for()
-        _check_is_accessible(page)
+        check_is_accessible(page)
 
 
 def test_pages_about_more_than_a_game_are_accessible(
@@ -729,7 +729,7 @@ def test_pages_about_more_than_a_game_are_accessible(
         f"/holo/{running}/preview?move={house.legal(running)[0]}",
     ):
         page.goto(f"{place.address}{path}")
-        _check_is_accessible(page)
+        check_is_accessible(page)
     page.context.clear_cookies()
     for path in (
         *("/signin", "/signin/link", "/signup", "/forgot", "/owner"),
@@ -737,17 +737,7 @@ def test_pages_about_more_than_a_game_are_accessible(
         *("/", "/play/holo", "/play/walomino", "/learn/hextol/2"),
     ):
         page.goto(f"{place.address}{path}")
-        _check_is_accessible(page)
-
-
-def _check_is_accessible(page: Page) -> None:
-    """By axe, with all rules of WCAG 2.2 AA; in the dark only colours are others."""
-    rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    for scheme, tried in (("dark", ["color-contrast"]), ("light", rules)):
-        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        options = {"runOnly": tried, "resultTypes": ["violations"]}
-        found = Axe().run(page, options=options)
-        assert not found.response["violations"], (scheme, found.generate_report())
+        check_is_accessible(page)
 
 
 def test_a_hint_shows_itself_when_it_is_there(

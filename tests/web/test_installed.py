@@ -3,15 +3,29 @@ has where there is no network."""
 
 import json
 import struct
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, Request, expect
 
+from pbm_holomino.server.push import public_key
 from pbm_holomino.web import pushing
+from tests import needs
 from tests.house import PASSWORDS, House
 from tests.processes import wait_until
 from tests.web.browser import Browser, signed_in
-from tests.web.chromium import Enter, Place, chromium, enter, place
+from tests.web.chromium import (
+    ARGUMENTS,
+    TIMEOUT,
+    Enter,
+    Place,
+    check_is_accessible,
+    chromium,
+    enter,
+    place,
+)
 
 __all__ = ["chromium", "enter", "place"]
 
@@ -57,6 +71,22 @@ def test_another_version_of_the_pages_has_another_worker(house: House) -> None:
     other = browser.ask("GET", "/worker.js").text
     assert came.text != other
     assert "pbm-000000000000-en" in other
+
+
+@pytest.fixture
+def refusing(place: Place, chromium: Chromium, tmp_path: Path) -> Iterator[Page]:
+    """A page of carol's, who lets no page show notices. Her browser keeps what it has:
+    others refuse push by themselves, without asking."""
+    context = chromium.browser_type.launch_persistent_context(
+        tmp_path, executable_path=needs.find("chromium"), args=ARGUMENTS
+    )
+    place.sign_in(context, "carol")
+    (page,) = context.pages
+    page.set_default_timeout(TIMEOUT)
+    permission = {"permission": {"name": "notifications"}, "setting": "denied"}
+    context.new_cdp_session(page).send("Browser.setPermission", permission)
+    yield page
+    context.close()
 
 
 @pytest.mark.needs("chromium")
@@ -120,6 +150,29 @@ class TestInChromium:
         page.get_by_role("button", name="Tell me here").click()
         expect(page.get_by_text("This browser does not allow it.")).to_be_visible()
 
+    def test_push_that_a_person_has_refused_is_told_and_the_page_goes_on(
+        self, place: Place, refusing: Page, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """They can press the button again, and everything else."""
+        monkeypatch.setattr(pushing, "server_key", lambda visit: public_key(bytes(32)))
+        page = refusing
+        page.goto(f"{place.address}/settings")
+        assert page.evaluate("Notification.permission") == "denied"
+        sent = list[str]()
+        page.on("request", lambda one: sent.append(one.url) if _is_form(one) else None)
+        tell = page.get_by_role("button", name="Tell me here")
+        refused = page.get_by_text("This browser does not allow it.")
+        for _ in range(2):
+            tell.click()
+            expect(refused).to_be_visible()
+            expect(tell).to_be_enabled()
+        assert not sent
+        check_is_accessible(page)
+        page.get_by_role("link", name="how that works").click()
+        page.go_back()
+        expect(tell).to_be_visible()
+        expect(refused).to_be_hidden()
+
     def test_a_browser_tells_of_a_turn_until_it_is_switched_off(
         self, place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -153,6 +206,10 @@ class TestInChromium:
         assert page.evaluate(_NOTICES) == [["holo 12", "It is your turn.", "/holo/12"]]
         page.get_by_role("button", name="Tell me no more").click()
         expect(page.get_by_role("button", name="Tell me here")).to_be_visible()
+
+
+def _is_form(request: Request) -> bool:
+    return request.method == "POST"
 
 
 _SUBSCRIBING = "PushManager.prototype.subscribe = async () => { %s; };"

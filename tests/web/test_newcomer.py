@@ -18,11 +18,13 @@ from pbm_holomino.resident.work import Work
 from pbm_holomino.server import waking
 from tests.web.chromium import (
     MARKS,
+    RULES,
     TIMEOUT,
     Clicks,
     Fingers,
     Keys,
     Place,
+    check_as_shown,
     chromium,
     has_room,
     opened,
@@ -97,7 +99,8 @@ class Newcomer:
         self.hands.place_tile()
 
     def look(self, name: str) -> None:
-        """Nothing of the page is cut off, or moves while it comes."""
+        """Nothing of the page is cut off, or moves while it comes, or is there only for
+        those who see it."""
         self.page.wait_for_load_state("networkidle")
         self._seen += 1
         if album := os.environ.get("PBM_SCREENS"):
@@ -105,6 +108,7 @@ class Newcomer:
             self.page.screenshot(path=Path(album) / page)
         assert has_room(self.page), name
         assert self.page.evaluate("window.moved") <= _MOST_MOVED, name
+        check_as_shown(self.page, RULES)
 
 
 @pytest.mark.parametrize(("width", "look", "hands"), WAYS)
