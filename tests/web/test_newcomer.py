@@ -206,7 +206,8 @@ def _asks_for_a_review(one: Newcomer, known: Place, board: str) -> None:
     one.look("over")
     for _ in Work(known.house.server, 0.0).do_all():
         pass
-    one.go("a[href$='/review']", "/review")  # the page shows it by itself
+    expect(one.page.locator("a[href$='/review']")).to_be_visible()  # by itself
+    one.go("a[href$='/review']", "/review")
     one.look("review")
     one.page.keyboard.press("ArrowLeft")
     one.page.wait_for_url(re.compile(r"/review/[0-9]+$"))
