@@ -10,6 +10,7 @@ process longer to compile than the mail takes to read.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import islice, takewhile
 
 from pbm_holomino.languages.mail_programs import folded, words
@@ -122,18 +123,21 @@ def _is_header_block(lines: Sequence[str], number: int) -> bool:
     if not _is_label(lines[number]):
         return False
     block = list(takewhile(bool, islice(lines, number, number + _BLOCK)))
-    labels = [_label(line) for line in block]
-    if labels[0] in _HEADERS and not (
-        _FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels)
-    ):
+    if _label(block[0]) in _HEADERS and _is_known_block([_label(row) for row in block]):
         return True
-    if len(block) < _BLOCK or not all(map(_is_label, block)):
+    if len(block) < _BLOCK or not any(map(_has_address, block)):
         return False
-    if not _FROM.isdisjoint(labels[1:]):
-        return False  # it begins below
-    return any(map(_has_address, block)) and any(map(_has_date, block))
+    labels = [_label(row) for row in block]
+    if not all(map(_is_name, labels)) or not _FROM.isdisjoint(labels[1:]):
+        return False  # it may begin below
+    return any(map(_has_date, block))
 
 
+def _is_known_block(labels: Sequence[str]) -> bool:
+    return not (_FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels))
+
+
+@lru_cache(maxsize=16)  # a line is looked at with each of the lines above it
 def _label(line: str) -> str:
     """The name of a header, which may be in bold: `*Von:* Bob`."""
     name, colon, _ = line.lstrip(" *").replace("\uff1a", ":").partition(":")
@@ -142,7 +146,10 @@ def _label(line: str) -> str:
 
 def _is_label(line: str) -> bool:
     """Whether a line may be a header in some language."""
-    label = _label(line)
+    return _is_name(_label(line))
+
+
+def _is_name(label: str) -> bool:
     return (
         0 < len(label) <= _LABEL
         and len(label.split()) <= _FEW
@@ -244,6 +251,7 @@ def _has_time(text: str) -> bool:
     return re.search(_TIME, text) is not None
 
 
+@lru_cache(maxsize=16)
 def _has_address(text: str) -> bool:
     return re.search(_ADDRESS, text) is not None
 
