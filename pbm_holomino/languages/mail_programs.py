@@ -86,7 +86,8 @@ _ROWS: Final[Mapping[str, Mapping[Kind, str]]] = {
         "dates": "op_",
         "from": "van | afzender",
         "labels": "verzonden | verstuurd | aan | onderwerp",
-        "separators": "oorspronkelijk | origineel bericht | originele bericht | doorgestuurd",
+        "separators": """oorspronkelijk | origineel bericht | originele bericht
+            | doorgestuurd""",
         "beginnings": "begin doorgestuurd bericht",
         "sent from": """verzonden vanaf_ | verzonden vanuit_ | verzonden met_
             | verzonden via_ | verstuurd vanaf_ | verstuurd vanuit_ | verstuurd met_
