@@ -52,6 +52,40 @@ def test_a_letter_without_quotation_marks_ends_what_was_written(
     ]
 
 
+# Each is followed by a letter, quoted with marks or without any.
+OUTLOOK = "Gesendet: Dienstag, 3. März 2026 09:12\nAn: bob@x.org\nBetreff: holo 1"
+GERMAN = [
+    f"Von: pbm <pbm@x.org>\n{OUTLOOK}",
+    f"________________________________\nVon: pbm <pbm@x.org>\n{OUTLOOK}",
+    f"Holen Sie sich Outlook für iOS\n____________\nVon: pbm\n{OUTLOOK}",
+    f"Gesendet von Mail für Windows\n\nVon: pbm\n{OUTLOOK}",
+    "Am Mo., 3. März 2026 um 09:12 Uhr schrieb Ein Server\n<pbm@x.org>:",
+    "pbm <pbm@x.org> schrieb am Mo., 3. März 2026, 09:12:",
+    "Von meinem iPhone gesendet\n\nAm 03.03.2026 um 09:12 schrieb pbm@x.org:",
+    "Am Dienstag, 3. März 2026 um 09:12 schrieb pbm:",
+    "Am 03.03.26 um 09:12 schrieb pbm@x.org:",
+    "-------- Weitergeleitete Nachricht --------\nBetreff: holo 1\nVon: pbm",
+    "Gesendet: Dienstag, 03. März 2026 um 09:12 Uhr\nVon: pbm@x.org\nAn: bob@x.org",
+    "Diese Nachricht wurde von meinem Android Mobiltelefon mit WEB.DE Mail gesendet."
+    '\nAm 03.03.26, 09:12 schrieb "pbm@x.org" <pbm@x.org>:',
+    "Gesendet mit der WEB.DE Mail App\n03.03.2026, 09:12 pbm@x.org schrieb:",
+    "Von Samsung-Tablet gesendet\n\n-------- Ursprüngliche Nachricht --------\n"
+    "Von: pbm@x.org\nDatum: 03.03.26  09:12  (GMT+01:00)\nAn: bob",
+    "-----Original-Nachricht-----\nBetreff: holo 1\nVon: pbm <pbm@x.org>",
+    "pbm@x.org hat am 03.03.2026 09:12 CET geschrieben:",
+    "Am 3. März 2026 um 09:12:11 MEZ hat pbm <pbm@x.org> Folgendes geschrieben:",
+    '-----"pbm" <pbm@x.org> schrieb: -----\nAn: bob\nBetreff: holo 1',
+    "pbm ---03.03.2026 09:12:11---holo 1\n\nVon: pbm\nAn: bob\nDatum: 03.03.2026",
+]
+
+
+@pytest.mark.parametrize("above", GERMAN)
+def test_what_german_mail_programs_quote_is_cut(above: str) -> None:
+    for mark in ("", "> "):
+        quoted = f"{mark}Du bist am Zug, bob.\n{mark}\n{mark}  123: 1 2 3"
+        assert said(f"Zug 123:1\n\n{above}\n\n{quoted}") == ["Zug 123:1"]
+
+
 def test_own_words_right_above_an_attribution_stay() -> None:
     for attribution in (
         "Bob <bob@x.org> wrote:",

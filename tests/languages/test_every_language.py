@@ -47,6 +47,17 @@ def test_it_says_what_it_is_called(code: str) -> None:
     assert known.name(code) != code
 
 
+@every_language
+def test_what_a_move_does_begins_with_the_move_as_in_english(code: str) -> None:
+    """As pages put "It" there after a move that has just been named. What a move would
+    do is only said of one that is not played."""
+    for message in catalogues.read(FOLDERS[code]):
+        forms = catalogues.texts(message.id) if message.id else ()
+        if any(form.startswith("{move} ") and " would " not in form for form in forms):
+            said = catalogues.texts(message.string)
+            assert all(form.startswith("{move} ") for form in said), forms
+
+
 def help_pages(code: str) -> Iterator[tuple[str, str, str]]:
     """Each page: its name, the English text, and that in the language."""
     for path in sorted(Path(catalogues.PAGES).glob("*.txt")):

@@ -41,6 +41,7 @@ _RECIPIENT = tuple(words("recipient"))
 
 _DATE = r"\d{4}|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}"
 _TIME = r"\d[:.]\d\d"
+_BY_NOTES = r"---\d[\d./-]+ \d[\d:. APM]*---"  # name, time and title, above the headers
 _ADDRESS = r"[^\s@]@[^\s@]"
 _MIDST = r"\d{4}\b(?!-)|\d\d?[:.]\d\d"  # of a date: the year, or the time
 
@@ -110,7 +111,7 @@ def _is_separator(lines: Sequence[str], number: int) -> bool:
         return True
     if not text or not bare.endswith("---"):
         return False
-    if _has_date(text) and (_has_address(text) or _has_verb(text)):
+    if sum((_has_date(text), _has_address(text), _has_verb(text))) > 1:
         return True  # the whole attribution is between the dashes
     below = next(filter(None, islice(lines, number + 1, number + 3)), "")
     is_sender = "<" in below or _is_label(below)
@@ -167,7 +168,8 @@ def _without_rule(lines: Sequence[str], end: int) -> int:
 
 def _is_rule(line: str) -> bool:
     bare = line.strip(" *")
-    return len(bare) >= _RULE and not (bare.strip("_") and bare.strip("-"))
+    is_drawn = len(bare) >= _RULE and not (bare.strip("_") and bare.strip("-"))
+    return is_drawn or re.search(_BY_NOTES, bare) is not None
 
 
 def _start(lines: Sequence[str], last: int) -> int:
@@ -310,7 +312,8 @@ def _is_sent_from(line: str) -> bool:
         return False
     text = folded(line.strip(" *-"))
     return text.startswith(_SENT_FROM) or (
-        text.startswith("von mein") and text.rstrip(" .").endswith("gesendet")
+        text.startswith(("von mein", "von samsung"))
+        and text.rstrip(" .").endswith("gesendet")
     )
 
 
