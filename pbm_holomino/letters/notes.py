@@ -34,11 +34,11 @@ def told(notebook: Notebook, match: Match, reader: str | None = None) -> Part:
 
 
 def _lines(notebook: Notebook, match: Match) -> Iterator[Block]:
-    depths = _depths(notebook)
+    deep = depths(notebook)
     for run in walk(notebook):
         first, *rest = run
         node = notebook.nodes[first]
-        indent = "  " * min(_DEEPEST, depths[run[-1]])
+        indent = "  " * min(_DEEPEST, deep[run[-1]])
         if not node.above:
             yield from _beginning(node, match)
             run = rest
@@ -60,15 +60,15 @@ def _beginning(root: Node, match: Match) -> Iterator[Block]:
         yield Paragraph(_NO_LONGER)
 
 
-def _depths(notebook: Notebook) -> Mapping[int, int]:
+def depths(notebook: Notebook) -> Mapping[int, int]:
     """How far each node is indented: one step below where lines begin, and below each
     node from which several go on."""
-    depths, lines = dict[int, int](), Counter[int]()
+    found, lines = dict[int, int](), Counter[int]()
     lines.update(node.above for node in notebook.nodes.values())
     for number, (above, _) in sorted(notebook.nodes.items()):
         is_deeper = above and (not notebook.nodes[above].above or lines[above] > 1)
-        depths[number] = depths.get(above, 0) + bool(is_deeper)
-    return depths
+        found[number] = found.get(above, 0) + bool(is_deeper)
+    return found
 
 
 def to_json(notebook: Notebook, match: Match) -> dict[str, Any]:

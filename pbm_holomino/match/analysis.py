@@ -42,11 +42,13 @@ class Turn(NamedTuple):
 
 class Analysis(NamedTuple):
     """The position that a line leads to, from that after move `since`; and the line,
-    its moves in canonical notation."""
+    its moves in canonical notation. `left` is what may come where the first draw after
+    its last move was left open."""
 
     match: Match
     since: int
     turns: tuple[Turn, ...] = ()
+    left: tuple[str, ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -130,8 +132,8 @@ def _after(
         word, told = chance.left[0], quoted(str(line.action))
         raise BadMove(_NOTHING_DRAWN.of(word=quoted(f"{DRAW}{word}"), move=told))
     turn = Turn(line.who, str(line.action), tuple(chance.made))
-    return found._replace(
-        match=after._replace(previewed=True), turns=(*found.turns, turn)
+    return Analysis(
+        after._replace(previewed=True), found.since, (*found.turns, turn), chance.open
     )
 
 
@@ -175,10 +177,12 @@ _CHOOSE = sentence(
 
 class _Choices:
     """Draws as they are chosen, the others as `sample` has them, or left open. `left`
-    are the choices that nothing was drawn for, `made` all that were."""
+    are the choices that nothing was drawn for, `made` all that were, and `open` is what
+    the first one that was left open may be."""
 
     def __init__(self, chosen: Sequence[str], sample: Pick | None) -> None:
         self.left, self.made = [*chosen], list[str]()
+        self.open: tuple[str, ...] = ()
         self._sample = sample
 
     def pick(self, drawn: int, things: Sequence[str]) -> tuple[int, int]:
@@ -186,6 +190,7 @@ class _Choices:
         index = self._index(things)
         if index is None:
             self.made += [OPEN] * bool(self.left)
+            self.open = self.open or tuple(dict.fromkeys(things))
             raise LeftOpen
         self.made.append(things[index])
         return index, drawn + 1

@@ -185,9 +185,10 @@ def move(visit: Visit) -> Response:
     return _with_move(visit, "move", who)
 
 
-def seat(visit: Visit, verb: str, who: str) -> tuple[str, ...]:
-    """The words of a command about a board, up to the password."""
-    return visit.game, verb, str(visit.board), who, PLACEHOLDER
+def seat(visit: Visit, verb: str, who: str, after: str = "") -> tuple[str, ...]:
+    """The words of a command about a board, or about it `after` a move such as `#20`,
+    up to the password."""
+    return visit.game, verb, f"{visit.board}{after}", who, PLACEHOLDER
 
 
 _MOVED = ("undo", "propose", "reject")  # words that are typed in place of a move

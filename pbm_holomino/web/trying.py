@@ -1,25 +1,32 @@
 """Trying moves: a player plays for both sides from a position of a board, for their own
-eyes only, and queues what they would answer.
+eyes only, keeps lines with notes, and queues what they would answer.
 
 A page is a position: its address has the move of the game after which the line begins,
 and the words of the line (see `match.analysis`).
 """
 
+from collections.abc import Iterable, Iterator
+from secrets import randbelow
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
-from pbm_holomino.errors import NotFound, Refused
+from pbm_holomino.commands.notes import notes_by
+from pbm_holomino.commands.params import is_option
+from pbm_holomino.errors import NotFound, PbmError, Refused
 from pbm_holomino.languages import Text, sentence
-from pbm_holomino.match.analysis import Analysis, Turn, analysed
+from pbm_holomino.letters.notes import depths
+from pbm_holomino.match import notebook as notebooks
+from pbm_holomino.match.analysis import Analysis, Pick, Turn, analysed
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.notebook import Notebook, Place
 from pbm_holomino.match.queue import can_answer
 from pbm_holomino.match.trees import IF, NOBODY, line_of
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.web import boards, moves
-from pbm_holomino.web.playing import match_of
-from pbm_holomino.web.visit import Visit, whole
+from pbm_holomino.web.playing import match_of, seat
+from pbm_holomino.web.visit import Undone, Visit, status_of, whole
 
 
 class Step(NamedTuple):
@@ -41,22 +48,74 @@ class Ahead(NamedTuple):
     mine: str = ""
 
 
+class Kept(NamedTuple):
+    """Positions that were kept, one after the other, up to one with a note or from
+    which several lines go on: their words, the note, how far they are indented, and the
+    query of the page of the last one; empty where the game has gone another way."""
+
+    since: int
+    words: str
+    is_first: bool  # whether the line begins with them
+    note: str
+    depth: int
+    query: str
+
+
 def page(visit: Visit) -> Response:
     """The position after a line, and what can be done there."""
     who, match = visit.must_be_player().userid, match_of(visit)
-    line = visit.query("line").split()
+    line = _words(visit.query("line"))
     try:
-        found = _found(visit, match, [*line, *visit.query("move").split()])
+        found = _found(visit, match, [*line, *_words(visit.query("move"))])
+        if visit.query("by") == _CHANCE:
+            drawn = _found(visit, match, [*found.words], randbelow)
+            return _shown(visit, drawn.since, drawn.words)
     except Refused as error:
         return _page(visit, match, _found(visit, match, line), who, error.said)
     return _page(visit, match, found, who)
+
+
+_CHANCE = "chance"
+
+
+def keep(visit: Visit) -> Response:
+    """Keep a line among the player's notes."""
+    return _noted(visit, "analyse", "-keep")
+
+
+def note(visit: Visit) -> Response:
+    """Write a note on the position after a line; an empty one takes it out."""
+    return _noted(visit, "note", body=visit.field("text"))
+
+
+def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
+    """Carry out a command about a line, and show its position."""
+    who, line = visit.must_be_player().userid, _words(visit.field("line"))
+    since = whole(visit.field("since"))
+    words = seat(visit, verb, who, f"#{since}")
+    try:
+        visit.run(who, *words, *line, *options, body=body)
+    except PbmError as error:
+        match = match_of(visit)
+        found = analysed(match.after_ply(since), who, line)
+        return _page(visit, match, found, who, error.said, error)
+    return _shown(visit, since, line)
+
+
+def _words(typed: str) -> list[str]:
+    """The words of a line, without any that would be options."""
+    return [word for word in typed.split() if not is_option(word)]
+
+
+def _shown(visit: Visit, since: int, words: Iterable[str]) -> Response:
+    return visit.redirect(visit.game, visit.board, f"try?{_query(since, words)}")
 
 
 def legal(visit: Visit) -> Response:
     """The moves of whoever is to move there, for the script. Raises NotFound and
     Refused."""
     who = visit.must_be_player().userid
-    found = _found(visit, match_of(visit), visit.query("line").split())
+    found = _found(visit, match_of(visit), _words(visit.query("line")))
     mover = _mover(found.match, who)
     if not mover:
         raise NotFound(sentence("Nobody can move there."))
@@ -65,11 +124,13 @@ def legal(visit: Visit) -> Response:
     return response
 
 
-def _found(visit: Visit, match: Match, words: list[str]) -> Analysis:
+def _found(
+    visit: Visit, match: Match, words: list[str], sample: Pick | None = None
+) -> Analysis:
     """Where a line leads, as the reader knows it. Raises NotFound and Refused."""
     since = visit.query("since")
     then = match.after_ply(whole(since)) if since else match
-    return analysed(then, visit.must_be_player().userid, words)
+    return analysed(then, visit.must_be_player().userid, words, sample)
 
 
 def _mover(match: Match, who: str) -> str:
@@ -79,24 +140,74 @@ def _mover(match: Match, who: str) -> str:
 
 
 def _page(
-    visit: Visit, match: Match, found: Analysis, who: str, alert: Text = ""
+    visit: Visit,
+    match: Match,
+    found: Analysis,
+    who: str,
+    alert: Text = "",
+    error: PbmError | None = None,
 ) -> Response:
+    """The page of a position, under an alert if something was refused."""
     after, mover = found.match, _mover(found.match, who)
+    status = 422 if alert else 200
+    if error is not None and not isinstance(error, Undone):
+        status = status_of(error)
     shown = boards.context(after, who, visit.language)
     view = after.view(mover or None)
     own = {
         "choices": boards.choices(after, view, mover),
         "example": boards.example(view) if mover else "",
         "steps": _steps(found),
-        "query": _query(found.since, found.words),
         "line": " ".join(found.words),
         "since": found.since,
         "mover": mover,
         "ahead": ahead(match, found, who),
         "asks": not found.turns and boards.actions(match, who).answers,
+        "drawn": [*found.left],
+        "by_chance": _CHANCE,
         "alert": alert,
+        **_notes(visit, match, found, who),
     }
-    return visit.page("try.html", 422 if alert else 200, **{**shown, **own})
+    return visit.page("try.html", status, **{**shown, **own})
+
+
+def _notes(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, Any]:
+    """What a player of the board has kept of it, and of this position."""
+    record = match.record
+    if who not in record.players:
+        return {"keeps": False, "kept": []}
+    notebook = notes_by(visit.library, who, record.game, record.board)
+    notebook = notebook or Notebook(who, record.game, record.board)
+    digest = notebooks.digest(match.after_ply(found.since))
+    at = notebook.find(Place(found.since, digest, found.words))
+    note, is_end = notebook.notes.get(at, ""), not notebook.below(at)
+    return {
+        "keeps": True,
+        "is_kept": at > 0,
+        "note": note,
+        "goes_out": at > 0 and (is_end or note),
+        "kept": [*_kept(notebook, match)],
+    }
+
+
+def _kept(notebook: Notebook, match: Match) -> Iterator[Kept]:
+    """All positions of a notebook, line by line."""
+    deep = depths(notebook)
+    for run in notebooks.walk(notebook):
+        root, last = notebook.root_of(run[0]), run[-1]
+        own = [notebook.nodes[number] for number in run]
+        query = _query(root.ply, notebook.words_to(last))
+        yield Kept(
+            since=root.ply,
+            words=" ".join(node.word for node in own if node.above),
+            is_first=not own[0].above,
+            note=notebook.notes.get(last, ""),
+            depth=min(_DEEPEST, deep[last]),
+            query=query if notebooks.fits(root, match) else "",
+        )
+
+
+_DEEPEST = 4  # lines within lines that are indented further
 
 
 def _steps(found: Analysis) -> list[Step]:
@@ -108,7 +219,7 @@ def _steps(found: Analysis) -> list[Step]:
     return steps
 
 
-def _query(since: int, words: Any) -> str:
+def _query(since: int, words: Iterable[str]) -> str:
     return urlencode({"since": since, "line": " ".join(words)})
 
 

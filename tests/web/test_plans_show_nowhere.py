@@ -180,11 +180,14 @@ def bob_plans(twin: Twin, number: int, dice: random.Random) -> None:
 
 
 def try_moves(browser: Browser, where: str) -> None:
-    """Go three moves ahead on the page for that, as far as the game goes."""
+    """Go three moves ahead on the page for that, as far as the game goes, and keep
+    them with a note."""
     page = browser.get(where)
     for _ in range(3):
         if page.choices:
             page = browser.send(page.form("/try"))
+    kept = browser.send(page.form("/note"), text="I shall win")
+    assert "I shall win" in kept.text
 
 
 def times() -> Iterator[str]:

@@ -135,7 +135,8 @@ def test_scripts_ask_for_the_moves_of_whoever_is_to_move(
     assert [one["move"] for one in found["moves"]] == [*house.legal()]
     page = bob.get(f"{TRY}?line={first}")
     found = json.loads(bob.get(f"{TRY}/moves?since=0&line={first}").html)
-    assert [one["move"] for one in found["moves"]] == page.choices
+    fitting = [choice for choice in page.choices if not choice.startswith("draw:")]
+    assert [one["move"] for one in found["moves"]] == fitting
 
 
 def test_who_does_not_play_queues_nothing(house: House, bob: Browser) -> None:
@@ -156,3 +157,71 @@ def test_where_nobody_can_answer_own_moves_are_queued(house: House) -> None:
     assert "If they play this" not in alice.get("/walomino/1").text
     page = alice.get("/walomino/1/try")
     assert page.status == 200
+
+
+def notes(house: House, who: str) -> str:
+    return house.type(f"holo notes 1 {who} {{{who}}}").text
+
+
+def test_a_line_is_kept_with_a_note_for_its_player_alone(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    page = on(bob, on(bob, bob.get(TRY)))
+    theirs, mine = page.form("/note").fields["line"].split()
+    page = bob.send(page.form("/note"), text="Closes <both> ends.\nThen 145.")
+    assert "Your notes, which only you can see" in page.text
+    assert "Closes <both> ends. Then 145." in page.text
+    assert "Closes <both> ends." in notes(house, "bob")
+    page = on(bob, bob.get(f"{TRY}?since=0&line={theirs}"), 1)
+    page = bob.send(page.form("/note")._replace(action=f"{TRY}/keep"))
+    other = page.form("/note").fields["line"].split()[1]
+    for words in (theirs, mine, other):
+        assert words in notes(house, "bob")
+    assert f"{TRY}?since=0&line={theirs}+{mine}" in [
+        link.replace("%3A", ":") for link in page.links
+    ]
+    assert "Closes" not in alice.get(TRY).text
+    assert "You have no notes" in notes(house, "alice")
+    page = bob.get(f"{TRY}?since=0&line={theirs}+{mine}")
+    out = page.forms[-1]
+    assert "text" not in out.fields
+    bob.send(out)
+    assert "Closes" not in notes(house, "bob")
+    assert mine not in notes(house, "bob")
+
+
+def test_a_note_that_is_refused_is_said_where_it_was_written(
+    house: House, bob: Browser
+) -> None:
+    page = bob.send(bob.get(TRY).form("/note"), text=" ")
+    assert page.status == 422
+    assert "You have no note there" in page.text
+    house.sign_up("carol")
+    carol = signed_in(house, "carol")
+    page = carol.get(TRY)
+    assert not any(form.action.endswith("/note") for form in page.forms)
+
+
+def test_what_is_drawn_is_chosen_or_left_to_chance(house: House, bob: Browser) -> None:
+    first = on(bob, bob.get(TRY))
+    assert "draw:" not in first.form("/try").fields["line"]
+    draws = [choice for choice in first.choices if choice.startswith("draw:")]
+    choosing = next(f for f in first.forms if f.fields.get("move") in draws)
+    page = bob.send(choosing, move=draws[-1])
+    assert page.form("/try").fields["line"].split()[1] == draws[-1]
+    assert not [choice for choice in page.choices if choice.startswith("draw:")]
+    by_chance = next(link for link in first.links if "by=chance" in link)
+    drawn = bob.get(by_chance).form("/try").fields["line"].split()[1]
+    assert drawn in draws
+
+
+def test_lines_that_were_kept_before_the_game_went_another_way(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    alice.move(BOARD, house.legal()[0])
+    bob.send(bob.get(TRY).form("/note"), text="Before it is undone.")
+    house.type("holo move 1 alice {alice} undo")
+    house.type("holo accept 1 bob {bob}")
+    page = bob.get(TRY)
+    assert "The game has gone another way since then." in page.text
+    assert "Before it is undone." in page.text
