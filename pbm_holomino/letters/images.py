@@ -82,7 +82,7 @@ def attachment(
     shown = image(match, reader, past)
     if shown is None:
         raise NotAllowed(_NO_TILE.of(board=match.record.name))
-    name = f"{match.record.game}-{match.record.board}.{form}"
+    name = f"{match.record.game}-{match.record.board or 'position'}.{form}"
     if form == "svg":
         return Attachment(name, "image/svg+xml", shown.svg().encode())
     return Attachment(name, "image/png", shown.png())

@@ -101,6 +101,7 @@ def test_it_is_no_board(club: Club) -> None:
     assert club.server.records() == before
     svg = club.server.type("holo analyse alice {alice} -format=svg", f"-m={picture}")
     (file,) = svg.attachments
+    assert file.name == "holo-position.svg"
     assert b"a position of its own" in file.content
 
 

@@ -15,7 +15,7 @@ from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.named_tuples import NamedTuple
 
 MOST = 400  # lines of a picture, and characters of each
-MOST_CHARACTERS = MOST * MOST  # of a text: one in words has more lines, which are short
+MOST_CHARACTERS = 1_000_000  # of a text, as much may be written around a board
 
 _BLANKS = dict.fromkeys(map(ord, "\xa0\u1680\u202f\u205f\u3000"), " ")
 _BLANKS |= dict.fromkeys(range(0x2000, 0x200B), " ")
@@ -23,12 +23,17 @@ _NOTHING = dict.fromkeys(map(ord, "\xad\u200b\u200c\u200d\u2060\ufeff"), "")
 _AS_BEFORE = {**_BLANKS, **_NOTHING}
 _QUOTED = r"[ \t]*(?:>[ \t]?)*>"
 _WORD = r"[A-Za-z]{2,}"
+# Every tile has slopes; flat strokes alone are also what some programs put between a
+# mail and the one below it
+_SLOPES, _FLAT = ("/", "\\"), ("__",)
 # What a picture has in lines above and below its tiles
 _NUMBERS = r"(?a)[\sx0-9]*"
 _TOO_LARGE = sentence(
     "That is too large for a board: {most} lines of {most} characters are the most."
 )
-_TOO_LONG = sentence("That is too large for a board: {most} characters are the most.")
+_TOO_LONG = sentence(
+    "That text is too long to look for a board in: {most} characters are the most."
+)
 _NO_BOARD = sentence(
     "I see no board there. Please paste one as a letter or a page shows it."
 )
@@ -60,7 +65,7 @@ class Sheet(NamedTuple):
 
 def rows(text: str) -> tuple[Row, ...]:
     """The lines of a text without what marks them as quoted. Raises BadBoard for one
-    that is longer than any board."""
+    that is too long."""
     return _unquoted(_plain(text), True)
 
 
@@ -99,15 +104,15 @@ def _unquoted(lines: Sequence[str], tabs_are_own: bool) -> tuple[Row, ...]:
 
 
 def _picture(lines: Sequence[Row]) -> tuple[Row, ...]:
-    """Those lines that have strokes, and numbers above and below them, of which every
-    second may be empty."""
-    strokes = [i for i, row in enumerate(lines) if _has_strokes(row.text)]
-    if not strokes:
+    """Those lines that have slopes, and flat strokes and numbers above and below them,
+    of which every second may be empty."""
+    slopes = [i for i, row in enumerate(lines) if _has_strokes(row.text, _SLOPES)]
+    if not slopes:
         raise BadBoard(0, 0, _NO_BOARD)
-    begin, end = strokes[0], strokes[-1] + 1
-    while begin and re.fullmatch(_NUMBERS, lines[begin - 1].text):
+    begin, end = slopes[0], slopes[-1] + 1
+    while begin and _is_beside(lines[begin - 1].text):
         begin -= 1
-    while end < len(lines) and re.fullmatch(_NUMBERS, lines[end].text):
+    while end < len(lines) and _is_beside(lines[end].text):
         end += 1
     while not lines[begin].text:
         begin += 1
@@ -118,10 +123,15 @@ def _picture(lines: Sequence[Row]) -> tuple[Row, ...]:
     return found[::2] if is_doubled else found
 
 
-def _has_strokes(line: str) -> bool:
-    """Whether a line may be of a picture: no words are there, such as those of a note
-    above it."""
-    is_drawn = any(stroke in line for stroke in ("/", "\\", "__"))
+def _is_beside(line: str) -> bool:
+    """Whether a line may be the first or the last of a picture."""
+    return bool(re.fullmatch(_NUMBERS, line)) or _has_strokes(line, _FLAT)
+
+
+def _has_strokes(line: str, strokes: Sequence[str]) -> bool:
+    """Whether a line may be of a picture, by one of these strokes: no words are there,
+    such as those of a note above it."""
+    is_drawn = any(stroke in line for stroke in strokes)
     return is_drawn and all(len({*word}) == 1 for word in re.findall(_WORD, line))
 
 
