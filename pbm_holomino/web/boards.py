@@ -131,6 +131,13 @@ def _options(moves: Sequence[str]) -> Markup:
     return Markup(option) + Markup(str(escape(" ".join(moves))).replace(" ", option))
 
 
+def letters(match: Match, view: View, reader: str) -> dict[str, Any]:
+    """What a player may put a move together from: their tiles that are in no pair, and
+    how many tiles of each colour nobody has taken."""
+    pool = view.pools[match.record.players.index(reader)]
+    return {"pool": list(pool), "pot": dict(view.extra.get("pot", {}))}
+
+
 class Picture(NamedTuple):
     """A board as a picture, and in words."""
 
@@ -179,6 +186,7 @@ def context(
         "choices": choices(match, view, moving) if moving else [],
         "example": example(view) if moving else "",
         "phase": view.phase,
+        **(letters(match, view, moving) if moving else {}),
         "plans": screen.plans(match, player) if player and not past else [],
         "draft": draft(match, player) if player else "",
         "offer": None if past else screen.offered(match, reader),

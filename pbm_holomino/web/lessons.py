@@ -277,4 +277,5 @@ def _page(
         choices=boards.choices(match, view, me) if is_to_move else [],
         example=boards.example(view),
         phase=view.phase,
+        **boards.letters(match, view, me),
     )

@@ -13,6 +13,7 @@ from pbm_holomino.languages import Language, Text, sentence
 from pbm_holomino.letters.aloud import moves_of
 from pbm_holomino.match.board import Match
 from pbm_holomino.rules.contract import Drawing
+from pbm_holomino.web.boards import letters
 from pbm_holomino.web.figures import Tiles
 from pbm_holomino.web.playing import laid_ahead, match_of, planned
 from pbm_holomino.web.scripts import form
@@ -61,8 +62,7 @@ def data(match: Match, reader: str, language: Language) -> dict[str, Any]:
             name: form(language, said.forms)
             for name, said in game.SCORING.gains.items()
         },
-        "pool": list(view.pools[seat]),
-        "pot": dict(view.extra.get("pot", {})),
+        **letters(match, view, reader),
     }
 
 

@@ -174,6 +174,34 @@ def has_room(page: Page) -> bool:
     return int(page.evaluate("document.documentElement.scrollWidth")) <= width
 
 
+_SHIFTS = """
+window.moved = 0;
+new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) if (!one.hadRecentInput) moved += one.value;
+}).observe({ type: "layout-shift", buffered: true });
+"""
+_FAR_AWAY = {
+    "offline": False,
+    "latency": 100,  # milliseconds
+    "downloadThroughput": 50_000,  # bytes a second
+    "uploadThroughput": -1,
+}
+_MOST_MOVED = 0.02
+
+
+def go_far_away(page: Page) -> None:
+    """From now on pages are there before their scripts."""
+    page.add_init_script(_SHIFTS)
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", _FAR_AWAY)
+
+
+def stands_still(page: Page) -> bool:
+    """Whether nothing has moved by itself on a page that has come from far away."""
+    return float(page.evaluate("window.moved")) <= _MOST_MOVED
+
+
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 

@@ -24,6 +24,7 @@ from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
     CHOSEN,
+    COLOUR,
     LETTER,
     LOOK,
     MARKS,
@@ -43,9 +44,11 @@ from tests.web.chromium import (
     check_is_accessible,
     chromium,
     enter,
+    go_far_away,
     has_room,
     place,
     play,
+    stands_still,
 )
 from tests.web.stacks import STACKING, to_top
 
@@ -436,6 +439,26 @@ def test_pairs_are_looked_at_when_none_is_missing(place: Place, enter: Enter) ->
     with page.expect_response("**/move"):
         hands.pair()
     assert _now(place, "walomino", number).turn == ("bob",)
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+@pytest.mark.parametrize("phase", ["take", "pair"])
+def test_letters_have_room_before_their_script_comes(
+    place: Place, enter: Enter, phase: str, size: object
+) -> None:
+    number = place.challenge("walomino")
+    for who in ("alice", "bob") if phase == "pair" else ():
+        line = f"walomino move {number} {who} {{{who}}} take:any"
+        assert place.house.type(line).status == 0
+    page = enter("alice", viewport=size)
+    go_far_away(page)
+    button = _open(page, place, "walomino", number).locator(LOOK)
+    button.wait_for()
+    first = button.bounding_box()
+    page.locator(f"{LETTER}, {COLOUR}").first.wait_for()
+    page.evaluate(FRAMES)
+    assert button.bounding_box() == first
+    assert stands_still(page)
 
 
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:

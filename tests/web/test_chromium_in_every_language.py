@@ -37,3 +37,16 @@ def test_main_pages_have_room_and_no_english(
             )
             assert has_room(page), path
             assert english.left_in(page.locator("body").inner_text()) == "", path
+
+
+@pytest.mark.parametrize("code", ["en", *CODES])
+def test_nothing_of_the_tutorial_is_cut_off(
+    place: Place, enter: Enter, code: str
+) -> None:
+    page = enter("alice", **Fingers.how, locale=code)
+    page.goto(f"{place.address}/help/tutorial")
+    examples = page.locator("article pre")
+    assert examples.count()
+    for example in examples.all():
+        is_whole = "one => one.scrollWidth <= one.clientWidth"
+        assert example.evaluate(is_whole), example.inner_text()

@@ -26,8 +26,10 @@ from tests.web.chromium import (
     Place,
     check_as_shown,
     chromium,
+    go_far_away,
     has_room,
     opened,
+    stands_still,
 )
 
 __all__ = ["chromium"]
@@ -48,20 +50,6 @@ WAYS: list[tuple[int, str, type[Clicks]]] = [
     (1280, "dark", Fingers),
     (1280, "forced", Clicks),
 ]
-_SHIFTS = """
-window.moved = 0;
-new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (!one.hadRecentInput) moved += one.value;
-}).observe({ type: "layout-shift", buffered: true });
-"""
-# A page is there before its scripts
-_FAR_AWAY = {
-    "offline": False,
-    "latency": 100,  # milliseconds
-    "downloadThroughput": 50_000,  # bytes a second
-    "uploadThroughput": -1,
-}
-_MOST_MOVED = 0.02
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +95,7 @@ class Newcomer:
             page = f"newcomer-{self.who}-{self._seen:02}-{name}.png"
             self.page.screenshot(path=Path(album) / page)
         assert has_room(self.page), name
-        assert self.page.evaluate("window.moved") <= _MOST_MOVED, name
+        assert stands_still(self.page), name
         check_as_shown(self.page, RULES)
 
 
@@ -125,14 +113,11 @@ def test_the_first_five_minutes(
     monkeypatch.setattr(advising, "MOVE_SECONDS", 0.05)
     how = {**hands.how, "viewport": SIZES[width], **LOOKS[look]}
     context = chromium.new_context(**how)  # type: ignore[arg-type]
-    context.add_init_script(_SHIFTS)
     page = context.new_page()
     page.set_default_timeout(TIMEOUT)
+    go_far_away(page)
     faults = list[str]()
     page.on("pageerror", lambda fault: faults.append(str(fault)))
-    session = context.new_cdp_session(page)
-    session.send("Network.enable")
-    session.send("Network.emulateNetworkConditions", _FAR_AWAY)
     one = Newcomer(hands(page), f"{look}{width}")
     try:
         _plays_as_a_guest(one, known)

@@ -43,11 +43,13 @@ function before(pattern, between) {
   return words ? words.split(between) : [];
 }
 
-// Put the letters that a player has before the form into which their move goes
+// Put the letters that a player has before the form into which their move goes, where the
+// page has room for them
 export async function compose(form, here) {
   const answer = await fetch(`${here}/moves`);
   const known = answer.ok && (await answer.json());
   const Kind = { take: Wishes, pair: Pairs }[known.phase];
+  $(".composed")?.remove();
   if (Kind) new Kind(form, known);
 }
 
@@ -57,6 +59,10 @@ class Composer {
     this.known = known;
     this.status = make("p", { role: "status", class: "fine" });
     this.chosen = [];
+  }
+
+  begin(form, ...parts) {
+    form.before(make("div", { class: "composed" }, ...parts));
   }
 
   // Put the move into its field, and what has been chosen also into the address
@@ -86,7 +92,7 @@ class Wishes extends Composer {
     this.right = group(say("Your wishes, the first one first"));
     this.right.dataset.drop = "";
     this.chosen = before(/^#take:([A-Z]+),any$/, /(?=.)/).filter((letter) => known.pot[letter]);
-    form.before(this.left, this.status, this.right);
+    this.begin(form, this.left, this.status, this.right);
     this.draw();
   }
 
@@ -146,7 +152,7 @@ class Pairs extends Composer {
     this.right = group(say("Your pairs"));
     const others = button(say("Pair the others"), () => this.pairOthers());
     this.others = make("div", { class: "bar" }, others);
-    form.before(this.left, this.status, this.right, this.others);
+    this.begin(form, this.left, this.status, this.right, this.others);
     form.addEventListener("submit", (event) => {
       if (!this.chosen.length || !this.rest.length) return;
       event.preventDefault(); // it would be refused
