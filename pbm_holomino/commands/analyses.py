@@ -24,12 +24,12 @@ _AT_THE_START = sentence(
     "This is an analysis for your eyes only, of {board} at the start: nothing has been "
     "played."
 )
-_LEFT_OPEN = sentence(
+LEFT_OPEN = sentence(
     'A tile that is shown as "?" is one whose draw is left open. To choose it, put '
     '"draw:" and its name right after the move that brings the draw; to have all of '
     'them drawn by chance, add "-sample".'
 )
-_CHANCE_NEXT = sentence(
+CHANCE_NEXT = sentence(
     "Something comes by chance now, before the line can go on. To choose it, put "
     '"draw:" and what comes after the last move, as in "draw:R"; to have it drawn, add '
     '"-sample".'
@@ -91,5 +91,5 @@ def _told(found: Analysis) -> Sequence[Paragraph]:
     left open."""
     said = _THIS_IS if found.since else _AT_THE_START
     first = Paragraph(said.of(board=found.match.record.name, ply=found.since))
-    after = _CHANCE_NEXT if found.match.due else _LEFT_OPEN
+    after = CHANCE_NEXT if found.match.due else LEFT_OPEN
     return (first, *line_told(found), *[Paragraph(after)] * found.is_open)

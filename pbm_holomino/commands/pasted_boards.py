@@ -1,7 +1,8 @@
-"""Analyses of boards that are pasted: a player thinks about any position."""
+"""Analyses of boards and records in texts: a player thinks about any position."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from pbm_holomino.commands.analyses import CHANCE_NEXT, LEFT_OPEN, sample
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import for_forum, illustrated
 from pbm_holomino.commands.request import Answer, Request
@@ -14,6 +15,7 @@ from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import Paragraph, content
 from pbm_holomino.letters.forums import FORUM_FORMATS
 from pbm_holomino.match.analysis import Analysis, analysed
+from pbm_holomino.match.pasted_records import PastedRecord, pasted_record
 from pbm_holomino.match.positions import Position, pasted, with_every_tile
 from pbm_holomino.match.trees import is_draw
 from pbm_holomino.sentences import quoted
@@ -46,6 +48,19 @@ _NOTHING_DRAWN = sentence(
     "{word} has no meaning on a board that is pasted: nothing is drawn there, as each "
     "player holds every tile that may be left."
 )
+_OF_RECORD = sentence(
+    "This is an analysis for your eyes only, of the record in your text: nothing has "
+    "been played, and it does not become a game here."
+)
+_VERIFIED = sentence(
+    "It begins after move {ply} of the record. Its seed fits its seal, its moves and "
+    "its draws. That proves no more: not who played, nor that it was played at all."
+)
+_BOARD_ALONE = sentence(
+    "Without its seed, the draws of a record cannot be repeated, so nothing of it is "
+    "proved and only its board is taken. You move first, in place of {player}, and "
+    "each of you holds every tile that may be left."
+)
 _LACKING = ("board", "seal", "rated", "match", "clocks")  # in JSON, as it is no board
 
 
@@ -55,13 +70,39 @@ def analyse(request: Request, context: Context) -> Answer:
     if not request.body.strip():
         who = {"game": request.game, "player": request.userid}
         raise NotAllowed(_NO_TEXT.of(**who))
-    _check_draws(request)
     request.allowance.work.ask_board(True)
     request.allowance.work.read_lines(len(request.words))
+    record = pasted_record(request.game, request.body, request.userid)
+    if record is not None:
+        return _of_record(request, record)
+    _check_draws(request)
     position = pasted(request.game, request.body, request.userid)
     words, start = request.words, position.match
     found = analysed(start, request.userid, words, then=with_every_tile)
-    return _answer(request, position, found)
+    options = {"options": dict(position.words), "numbered": position.is_numbered}
+    return _answer(request, found, _taken(position, found), options)
+
+
+def _of_record(request: Request, record: PastedRecord) -> Answer:
+    """The position in a record, after a line. Raises BadMove."""
+    words, who = request.words, request.userid
+    if record.is_verified:
+        found = analysed(record.match, who, words, sample(request))
+    else:
+        _check_draws(request)
+        found = analysed(record.match, who, words, then=with_every_tile)
+    taken = {"verified": record.is_verified}
+    return _answer(request, found, _said_of(record, found), taken)
+
+
+def _said_of(record: PastedRecord, found: Analysis) -> Sequence[Sentence]:
+    """What is said of a record, and what is left open after it."""
+    if not record.is_verified:
+        other = record.match.record.players[1]
+        said = _BOARD_ALONE.of(player=record.place)
+        return _OF_RECORD, said, *[_OTHER.of(other=other)] * (len(found.turns) > 1)
+    after = [CHANCE_NEXT if found.match.due else LEFT_OPEN] * found.is_open
+    return _OF_RECORD, _VERIFIED.of(ply=found.since), *after
 
 
 def _check_draws(request: Request) -> None:
@@ -72,17 +113,23 @@ def _check_draws(request: Request) -> None:
         raise BadMove(_NOTHING_DRAWN.of(word=quoted(words[0])))
 
 
-def _answer(request: Request, position: Position, found: Analysis) -> Answer:
-    """The position in the format that is wanted, below how it was taken."""
+def _answer(
+    request: Request,
+    found: Analysis,
+    said: Sequence[Sentence],
+    taken: Mapping[str, object],
+) -> Answer:
+    """The position in the format that is wanted, below what is said of how it was
+    taken; `taken` is the same for programs."""
     if request.format == "json":
-        return Answer(json_line(_fields(position, found)))
-    remarks = tuple(map(Paragraph, _taken(position, found)))
+        return Answer(json_line({**_fields(found), "taken": taken}))
+    remarks = tuple(map(Paragraph, said))
     told = (*remarks[:1], *line_told(found), *remarks[1:])
     if request.format in FORUM_FORMATS:
-        said = content(told, *screen.boards(found.match))
-        return Answer.of(for_forum(said, request.format))
-    said = content(told, *screen.position(found.match, request.userid))
-    answer = Answer.of(in_form(said, request.format))
+        shown = content(told, *screen.boards(found.match))
+        return Answer.of(for_forum(shown, request.format))
+    shown = content(told, *screen.position(found.match, request.userid))
+    answer = Answer.of(in_form(shown, request.format))
     return illustrated(answer, request, found.match)
 
 
@@ -101,9 +148,8 @@ def _taken(position: Position, found: Analysis) -> Sequence[Sentence]:
     return _THIS_IS, *said
 
 
-def _fields(position: Position, found: Analysis) -> dict[str, object]:
-    """What programs read: the position, the line, and what was taken."""
+def _fields(found: Analysis) -> dict[str, object]:
+    """What programs read: the position, and the line."""
     fields = to_json(found.match)
     told = {name: value for name, value in fields.items() if name not in _LACKING}
-    taken = {"options": dict(position.words), "numbered": position.is_numbered}
-    return {**told, "analysis": to_fields(found), "taken": taken}
+    return {**told, "analysis": to_fields(found)}

@@ -11,7 +11,7 @@ from pbm_holomino.rules.contract import Drawing, State
 from pbm_holomino.rules.options import configure
 
 SOMEBODY = "?"  # who plays against whoever thinks about a position
-_NO_BOARD = 0  # the number of what is no board of the store
+NO_BOARD = 0  # the number of what is no board of the store
 _NO_SEED = bytes(32)
 
 
@@ -33,18 +33,20 @@ def pasted(name: str, text: str, who: str) -> Position:
     found = read(text, game.drawing(plain).notation, game.SIDES)
     words = dict(game.suiting(found.drawing))
     try:
-        match = _match(name, found.drawing, words, who)
+        match = positioned(name, found.drawing, words, who)
     except NoPosition as error:
         raise found.refusal(error.at, error.why) from None
     return Position(match, found.is_numbered, words)
 
 
-def _match(name: str, drawing: Drawing, words: dict[str, str], who: str) -> Match:
+def positioned(name: str, drawing: Drawing, words: dict[str, str], who: str) -> Match:
+    """The match that begins with this board, in the game of this name and with these
+    words of options. Raises BadOption, and NoPosition."""
     game = load(name)
     options = configure(game, words)
     state = game.position(options, drawing)
     record = Record(
-        name, _NO_BOARD, game.VERSION, (), False, options, _NO_SEED, (), rated=False
+        name, NO_BOARD, game.VERSION, (), False, options, _NO_SEED, (), rated=False
     )
     line = Line(0, "", who, SHELL, Act.CHALLENGE)
     match = begin(record, (who, SOMEBODY), line)

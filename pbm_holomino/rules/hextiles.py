@@ -592,7 +592,7 @@ def _check_halves(drawing: Drawing) -> None:
     """Raises NoPosition for a half that is none of this game, or has no other half."""
     joined = {at for joint in drawing.joints for at in joint}
     for at, face in drawing.faces.items():
-        if face not in DIGITS:
+        if face not in {*DIGITS}:
             raise NoPosition(at, _NO_PIPS.of(face=face))
         if at not in joined and not drawing.heights:
             raise NoPosition(at, _NO_OTHER_HALF)

@@ -96,7 +96,7 @@ def _digit_limits(options: Options) -> Limits:
 
 def turns(face: str) -> tuple[str, str, str]:
     """The three ways a tile can lie, beginning with this one."""
-    return face, face[1:] + face[0], face[2] + face[:2]
+    return face, face[1:] + face[0], face[2:] + face[:2]
 
 
 @cache
