@@ -29,7 +29,7 @@ from pbm_holomino.owner.status import (
 )
 from pbm_holomino.sentences import fill, listed
 from pbm_holomino.server import open as opener
-from pbm_holomino.store import location, ratings, reviews
+from pbm_holomino.store import location, ratings, reviews, shelves
 from pbm_holomino.store.agreement import agree
 from pbm_holomino.store.closing import in_words
 from pbm_holomino.store.contract import (
@@ -90,6 +90,7 @@ def examine(
     with progress(files, "Checking") as shown:
         faults = [fault for file in shown if (fault := _fault(library, *file, repair))]
     faults += [*_missing(library), *_disagreeing(library)]
+    faults += _shelves(library, repair)
     for found in library.store.faults():
         mend = found.mend
         faults.append(_mended(found.what, repair, mend) if mend else Fault(found.what))
@@ -300,6 +301,15 @@ def _unfitting(library: Library, name: str, repair: bool) -> Fault | None:
         repair,
         lambda: reviews.remove(library.store, name),
     )
+
+
+def _shelves(library: Library, repair: bool) -> Iterator[Fault]:
+    """The players of whose notes the store does not know how large they are."""
+    for owner, should in [*shelves.unfitting(library)]:
+        where = f"What the store knows of the notes of {owner} is not what they are"
+        yield _mended(
+            where, repair, partial(shelves.mend, library.store, owner, should)
+        )
 
 
 def _mended(where: str, repair: bool, mend: Callable[[], object]) -> Fault:
