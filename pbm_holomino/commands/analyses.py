@@ -1,16 +1,16 @@
 """Analyses: a player thinks a game over, for their own eyes, on the board itself."""
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.previews import shown
 from pbm_holomino.commands.queries import read_board
 from pbm_holomino.commands.refusals import board_shown, refusal
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.sampling import sample
 from pbm_holomino.errors import Refused
 from pbm_holomino.languages import Sentence, sentence
-from pbm_holomino.letters.analyses import line_told, to_fields
+from pbm_holomino.letters.analyses import CHANCE_NEXT, LEFT_OPEN, line_told, to_fields
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match.analysis import Analysis, analysed
@@ -23,16 +23,6 @@ _THIS_IS = sentence(
 _AT_THE_START = sentence(
     "This is an analysis for your eyes only, of {board} at the start: nothing has been "
     "played."
-)
-LEFT_OPEN = sentence(
-    'A tile that is shown as "?" is one whose draw is left open. To choose it, put '
-    '"draw:" and its name right after the move that brings the draw; to have all of '
-    'them drawn by chance, add "-sample".'
-)
-CHANCE_NEXT = sentence(
-    "Something comes by chance now, before the line can go on. To choose it, put "
-    '"draw:" and what comes after the last move, as in "draw:R"; to have it drawn, add '
-    '"-sample".'
 )
 
 
@@ -57,16 +47,6 @@ def thought(request: Request, match: Match) -> Analysis:
     then = match if ply is None else match.after_ply(ply)
     request.allowance.work.read_lines(len(request.words))
     return analysed(then, request.userid, request.words, sample(request))
-
-
-def sample(request: Request) -> Callable[[int], int] | None:
-    """What makes the draws that are not named, if the request wants them made: chance
-    of its own, which knows nothing of the board's seed."""
-    return _by_chance if "sample" in request.options else None
-
-
-def _by_chance(size: int) -> int:
-    return int.from_bytes(os.urandom(16), "big") % size
 
 
 def answer(

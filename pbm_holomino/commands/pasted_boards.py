@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 
-from pbm_holomino.commands.analyses import CHANCE_NEXT, LEFT_OPEN, sample
 from pbm_holomino.commands.context import Context
 from pbm_holomino.commands.queries import for_forum, illustrated
 from pbm_holomino.commands.request import Answer, Request
+from pbm_holomino.commands.sampling import sample
 from pbm_holomino.errors import BadMove, NotAllowed
 from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters import screen
-from pbm_holomino.letters.analyses import line_told, to_fields
+from pbm_holomino.letters.analyses import CHANCE_NEXT, LEFT_OPEN, line_told, to_fields
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, to_json
 from pbm_holomino.letters.content import Paragraph, content

@@ -7,6 +7,16 @@ from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.letters.content import Paragraph
 from pbm_holomino.match.analysis import Analysis, Turn
 
+LEFT_OPEN = sentence(
+    'A tile that is shown as "?" is one whose draw is left open. To choose it, put '
+    '"draw:" and its name right after the move that brings the draw; to have all of '
+    'them drawn by chance, add "-sample".'
+)
+CHANCE_NEXT = sentence(
+    "Something comes by chance now, before the line can go on. To choose it, put "
+    '"draw:" and what comes after the last move, as in "draw:R"; to have it drawn, add '
+    '"-sample".'
+)
 _MOVED = sentence("{number}. {player}: {move}")
 _MOVED_AND_DRAWN = sentence("{number}. {player}: {move} (drawn: {tiles})")
 
