@@ -9,8 +9,9 @@ from pbm_holomino.commands.request import Request
 def sample(request: Request) -> Callable[[int], int] | None:
     """What makes the draws that are not named, if the request wants them made: chance
     of its own, which knows nothing of the board's seed."""
-    return _by_chance if "sample" in request.options else None
+    return by_chance if "sample" in request.options else None
 
 
-def _by_chance(size: int) -> int:
+def by_chance(size: int) -> int:
+    """An index below this size."""
     return int.from_bytes(os.urandom(16), "big") % size

@@ -237,17 +237,17 @@ def queue(visit: Visit) -> Response:
     """Send moves ahead, or a line of answers before those that are left of what was
     sent earlier; or empty the queue."""
     who = visit.must_be_player().userid
-    line = _words(visit, "line")
+    line = typed_words(visit.field("line"))
     if line[:1] == (IF,):
         moves = with_lines_left(match_of(visit), who, line)
     else:
-        moves = _words(visit, "moves")
+        moves = typed_words(visit.field("moves"))
     return _done(visit, who, [*seat(visit, "queue", who), *(moves or ["none"])])
 
 
-def _words(visit: Visit, name: str) -> tuple[str, ...]:
+def typed_words(typed: str) -> tuple[str, ...]:
     """The words in a field of a form, without any that would be options."""
-    return tuple(word for word in visit.field(name).split() if not is_option(word))
+    return tuple(word for word in typed.split() if not is_option(word))
 
 
 def hint(visit: Visit) -> Response:

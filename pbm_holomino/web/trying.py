@@ -5,15 +5,14 @@ A page is a position: its address has the move of the game after which the line 
 and the words of the line (see `match.analysis`).
 """
 
-from collections.abc import Iterable, Iterator
-from secrets import randbelow
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
 from pbm_holomino.commands.notes import notes_by
-from pbm_holomino.commands.params import is_option
+from pbm_holomino.commands.sampling import by_chance
 from pbm_holomino.errors import NotFound, PbmError, Refused
 from pbm_holomino.languages import Text, sentence
 from pbm_holomino.letters.notes import depths
@@ -25,7 +24,7 @@ from pbm_holomino.match.queue import can_answer
 from pbm_holomino.match.trees import IF, NOBODY, line_of
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.web import boards, moves
-from pbm_holomino.web.playing import match_of, seat
+from pbm_holomino.web.playing import match_of, seat, typed_words
 from pbm_holomino.web.visit import Undone, Visit, status_of, whole
 
 
@@ -64,11 +63,11 @@ class Kept(NamedTuple):
 def page(visit: Visit) -> Response:
     """The position after a line, and what can be done there."""
     who, match = visit.must_be_player().userid, match_of(visit)
-    line = _words(visit.query("line"))
+    line = typed_words(visit.query("line"))
     try:
-        found = _found(visit, match, [*line, *_words(visit.query("move"))])
+        found = _found(visit, match, [*line, *typed_words(visit.query("move"))])
         if visit.query("by") == _CHANCE:
-            drawn = _found(visit, match, [*found.words], randbelow)
+            drawn = _found(visit, match, [*found.words], by_chance)
             return _shown(visit, drawn.since, drawn.words)
     except Refused as error:
         return _page(visit, match, _found(visit, match, line), who, error.said)
@@ -90,7 +89,7 @@ def note(visit: Visit) -> Response:
 
 def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
     """Carry out a command about a line, and show its position."""
-    who, line = visit.must_be_player().userid, _words(visit.field("line"))
+    who, line = visit.must_be_player().userid, typed_words(visit.field("line"))
     since = whole(visit.field("since"))
     words = seat(visit, verb, who, f"#{since}")
     try:
@@ -102,11 +101,6 @@ def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
     return _shown(visit, since, line)
 
 
-def _words(typed: str) -> list[str]:
-    """The words of a line, without any that would be options."""
-    return [word for word in typed.split() if not is_option(word)]
-
-
 def _shown(visit: Visit, since: int, words: Iterable[str]) -> Response:
     return visit.redirect(visit.game, visit.board, f"try?{_query(since, words)}")
 
@@ -115,7 +109,7 @@ def legal(visit: Visit) -> Response:
     """The moves of whoever is to move there, for the script. Raises NotFound and
     Refused."""
     who = visit.must_be_player().userid
-    found = _found(visit, match_of(visit), _words(visit.query("line")))
+    found = _found(visit, match_of(visit), typed_words(visit.query("line")))
     mover = _mover(found.match, who)
     if not mover:
         raise NotFound(sentence("Nobody can move there."))
@@ -125,7 +119,7 @@ def legal(visit: Visit) -> Response:
 
 
 def _found(
-    visit: Visit, match: Match, words: list[str], sample: Pick | None = None
+    visit: Visit, match: Match, words: Sequence[str], sample: Pick | None = None
 ) -> Analysis:
     """Where a line leads, as the reader knows it. Raises NotFound and Refused."""
     since = visit.query("since")
