@@ -16,13 +16,23 @@ import set_up
 # Tests wait more than they work, so there are two processes for each core; those that
 # share what is slow to make, or is there once, stay in one process; and tests/conftest
 # says which begin first.
+TOGETHER = ["pytest", "--dist=loadgroup", "--no-loadscope-reorder"]
 PYTEST = [
-    "pytest",
+    *TOGETHER,
     f"--numprocesses={2 * len(os.sched_getaffinity(0))}",
-    "--dist=loadgroup",
-    "--no-loadscope-reorder",
     "--durations=20",
 ]
+# What failed is run again, alone: beside three others a browser, a mail server or a
+# database may be too slow for a test, which says nothing of this program. The first
+# that fails twice ends it.
+ALONE = [
+    *TOGETHER,
+    "--numprocesses=1",
+    "--last-failed",
+    "--last-failed-no-failures=none",
+    "--exitfirst",
+]
+FAILED = 1  # pytest's exit status: some tests did
 STAGES = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"]]
 CATALOGUES = [sys.executable, "bin/catalogues.py"]
 LETTERS = ["tests.languages.golden", "tests/languages/golden"]
@@ -200,12 +210,21 @@ class Check:
         has_languages = any(Path("pbm_holomino/languages").glob("*/catalogue.po"))
         if has_languages and scratch.call(CATALOGUES) not in (0, UNFINISHED):
             return 1
-        return self.run([*PYTEST, *words]) or self.over_databases(words)
+        return self.tests(words) or self.over_databases(words)
+
+    def tests(self, words: list[str]) -> int:
+        """Run tests, and alone those that failed; the exit status."""
+        status = self.run([*PYTEST, *words])
+        if status == FAILED:
+            status = self.run([*ALONE, *words])
+            if status == 0:
+                print("== What failed passes alone: is its test too impatient? ==")
+        return status
 
     def over_databases(self, words: list[str]) -> int:
         """Run the tests of servers over databases; the exit status."""
         chosen = MORE_OVER_DATABASES if "--full" in words else []
-        status = self.run([*PYTEST, *OVER_DATABASES, *chosen, *words])
+        status = self.tests([*OVER_DATABASES, *chosen, *words])
         return 0 if status == NO_TESTS else status
 
     def in_another(self, python: str, is_lowest: bool, words: list[str]) -> int:

@@ -28,6 +28,16 @@ def test_preening(): pass
 @pytest.mark.parametrize("where", ["high", "low"])
 def test_flying(where): raise AssertionError
 """
+EGGS = """\
+from pathlib import Path
+
+def test_lays():
+    with open("laid", "a") as laid: laid.write("o")
+
+def test_hatches():
+    with open("warmed", "a+") as warmed: warmed.write("x")
+    assert Path("warmed").stat().st_size > {patience}
+"""
 SKIPS = ["pytest.skip('no')", "pytest.xfail('no')", "pytest.importorskip('nothing')"]
 
 
@@ -116,3 +126,29 @@ def test_missing_programs_can_be_installed() -> None:
     assert {*needs.NEEDS} - {"root", "history"} <= packages
     assert "git fetch --quiet --unshallow" in text
     assert "env CI=true bin/check" in text
+
+
+@pytest.mark.parametrize(("patience", "status"), [(1, 0), (2, 2)])
+def test_what_fails_among_others_is_run_again_alone(
+    patience: int, status: int, tmp_path: Path
+) -> None:
+    """It has failed when it fails twice."""
+    (tmp_path / "test_eggs.py").write_text(EGGS.format(patience=patience))
+    program = (
+        "import sys; from pathlib import Path; from develop import Check;"
+        "sys.exit(Check(Path()).tests([]))"
+    )
+    (tmp_path / "t").mkdir()
+    paths = os.pathsep.join(map(str, (ROOT / "bin", ROOT)))
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": paths},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "1 failed, 1 passed" in done.stdout
+    assert ("passes alone" in done.stdout) == (status == 0)
+    assert (tmp_path / "laid").read_text() == "o"  # which passed is not run again
