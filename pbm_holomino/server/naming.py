@@ -6,9 +6,12 @@ names, with the token of that letter: so it can do what such a reply can, as lon
 that can, and nothing else.
 """
 
+import re
+from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
-from pbm_holomino.commands.texts import first_of, words
+from pbm_holomino.commands.texts import words
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import words_of
 from pbm_holomino.match.board import Match
@@ -17,48 +20,58 @@ from pbm_holomino.match.tokens import Tokens
 from pbm_holomino.server.answered import Answered
 from pbm_holomino.store.library import Library
 
+if TYPE_CHECKING:
+    from pbm_holomino.commands.reading.spelling import Named
+
 _MOST_SEARCHED = 20  # boards, for the only one that a letter has shown
 _LONGEST = 1_000  # characters of a line that names a board
-_DIGITS = 9  # of its number
+_MOST_LINES = 20  # that may name one
 
 
 def about(
     answered: Answered, lines: list[str], library: Library
 ) -> tuple[Answered, list[str]]:
     """The letter that a reply answers, and the reply's own lines: of a letter about
-    several boards, that about the board which its first line names, and the lines
-    without the name; of one that has shown only one of them, that about it. Any other
-    reply stays as it is. To name a board is to ask to see it, if nothing else is
-    asked."""
+    several boards, that about the board which a line names first, and the lines without
+    the name; of one that has shown only one of them, that about it. Any other reply
+    stays as it is. To name a board is to ask to see it, if nothing else is asked."""
     if answered.writer or not (answered.tags or answered.match):
         return answered, lines
-    line, rest = first_of(lines)
-    named = _named(line)
-    if named is None:
+    number, found = _named(lines)
+    if found is None:
         only = _only(answered, library) if len(answered.tags) == 1 else None
         return only or answered, lines
-    game, board, asked = named
-    asked = asked or ("" if rest else "show")
     one: Answered | None = answered
     if answered.match is None:
-        one = _letter(answered, game, board, library)
-    elif answered.match.key != (game, str(board)):
+        one = _letter(answered, found.game, found.board, library)
+    elif answered.match.key != (found.game, str(found.board)):
         one = None
-    return (answered, lines) if one is None else (one, [asked, *rest.split("\n")])
+    if one is None:
+        return answered, lines
+    rest = [*lines[:number], " ".join(found.words), *lines[number + 1 :]]
+    return one, rest if any(map(str.strip, rest)) else ["show"]
 
 
-def _named(line: str) -> tuple[str, int, str] | None:
-    """The game and the board at the beginning of a line, and what is asked there."""
-    given = words(line) if len(line) <= _LONGEST else []
-    if len(given) < 2:
-        return None
-    number = given[1].strip("#:,.")
-    if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
-        return None
-    from pbm_holomino.commands.reading.spelling import game_named  # seldom needed
+def _named(lines: Sequence[str]) -> "tuple[int, Named | None]":
+    """The first board that begins one of the first lines, perhaps after a greeting, and
+    the number of that line."""
+    for number, line in enumerate(lines[:_MOST_LINES]):
+        if len(line) <= _LONGEST and re.search(r"[^\W\d_]\W+\d", line):
+            from pbm_holomino.commands.reading.spelling import named  # seldom needed
 
-    game = game_named(given[0])
-    return (game, int(number), " ".join(given[2:])) if game else None
+            found = named(words(line))
+            if found and found.board and _greets(found.words[: found.at]):
+                return number, found
+    return 0, None
+
+
+def _greets(before: Sequence[str]) -> bool:
+    """Whether words before the name of a board say nothing, but perhaps hello."""
+    if not before:
+        return True
+    from pbm_holomino.commands.reading.replies import says_nothing  # seldom needed
+
+    return says_nothing(before)
 
 
 def _only(answered: Answered, library: Library) -> Answered | None:

@@ -50,6 +50,8 @@ MEANT = {
         "24:7.19": "24:7,19",
         "7,19:24": "24:7,19",
         "12,13:24": "24:12,13",
+        "7, 19 : 24": "24:7,19",
+        "7,19 24": "24:7,19",
         "12:13,24": "12:13,24",
         "24 7 9": "24:7,9",
     },
@@ -67,8 +69,10 @@ MEANT = {
 NOT_MEANT = {
     # two moves are possible, or none without putting numbers together
     "holo": ["123 117", "12 3 17", "123:1 7", "123:17:5", "123 17 5", "17", "123", ""],
-    "hextol": ["24 7 19", "2 4 7 19", "24:719", "247,19", "24:7,19,20", "24 12 13"],
-    "walomino": ["take:R,R,G", "take R R G", "RG:78", "RG YB", "pairs", "7 8"],
+    "hextol": ["24 7 19", "2 4 7 19", "24:719", "247,19", "24:7,19,20", "24 12 13"]
+    + ["1 123:17", "1. 123:17", "7/19@24", "1 123 17", "20.11.24"],
+    "walomino": ["take:R,R,G", "take R R G", "RG:78", "RG YB", "pairs", "7 8"]
+    + ["7 8:RG"],
 }
 
 
@@ -115,6 +119,17 @@ def test_a_move_keeps_what_was_typed(text: str, game: str) -> None:
     assert moved in (rest, [*rest[-1:], *rest[:-1]])
     if in_notation(text):
         assert meant == text
+
+
+@given(st.sampled_from(sorted(MEANT)), st.integers(0, 999), st.sampled_from(".:) "))
+def test_a_number_before_a_move_is_no_part_of_it(
+    game: str, number: int, stop: str
+) -> None:
+    """It may be the board's, or that of the move."""
+    in_notation = load(game).in_notation
+    for move in MEANT[game].values():
+        if ":" in move and in_notation(move):
+            assert move_in(f"{number}{stop} {move}", in_notation) == ""
 
 
 # Whole lines, in any order

@@ -116,13 +116,25 @@ def test_each_board_that_it_names_can_be_played(waiting: Waiting) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Holomino 1", "holomino 1", "HOLO 1", "holo 1:", "holo #1", "> x\n\nholo 1"],
+    ["Holomino 1", "holomino 1", "HOLO 1", "holo 1:", "holo #1", "> x\n\nholo 1"]
+    + ["Hi, holo 1", "Hi,\n\nholo 1", "Hallo Carol,\nmein Zug: Holomino 1:"]
+    + ["Sorry that it took so long.\n\nholo 1"],
 )
 def test_the_name_may_be_written_as_people_write_it(
     answered: Waiting, name: str
 ) -> None:
     reply(answered.house, answered.letter, f"{name} {answered.move(1)}")
     assert answered.plies() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["I lost holo 1 {move}", "Not holo 1 {move}", "Is it holo 1 {move}"]
+    + ["Hi, holo 1\nholo 2 {move}", "Hi,\nholo 3 {move}", "Hi, holo {move}"],
+)
+def test_a_board_in_a_sentence_is_not_named(answered: Waiting, text: str) -> None:
+    reply(answered.house, answered.letter, text.format(move=answered.move(1)))
+    assert answered.plies() == [0, 0, 0]
 
 
 def test_other_replies_are_about_the_board_that_they_name(answered: Waiting) -> None:

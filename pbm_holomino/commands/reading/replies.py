@@ -11,7 +11,13 @@ from itertools import dropwhile
 
 from pbm_holomino import rules
 from pbm_holomino.commands.reading import phrases
-from pbm_holomino.commands.reading.spelling import half_width, meanings
+from pbm_holomino.commands.reading.spelling import (
+    MARKS,
+    half_width,
+    meanings,
+    named,
+    unmarked,
+)
 from pbm_holomino.commands.texts import CALLED_PASSWORD
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
@@ -22,9 +28,6 @@ _MOST_TOGETHER = 8  # words of a move
 _LONGEST = 200  # characters of these
 _MOST_NAMES = 3
 _MASK = "\0"  # in the place of a line
-_FIRST_WORDS = 4  # of a line, which may name the board
-_MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
-_MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
 _TOLD_PASSWORD = (
     rf"(?i)(?:{CALLED_PASSWORD}|\b(?:login|pin|kw|ww|mdp)\b)"
@@ -155,7 +158,7 @@ def _may_be_secret(words: Sequence[str]) -> bool:
     if len(words) != 1:
         return False
     parts = (words[0], *words[0].split(":"))
-    return any(may_be_password(form) for it in parts for form in (it, it.strip(_MARKS)))
+    return any(may_be_password(form) for it in parts for form in (it, it.strip(MARKS)))
 
 
 def _strange(lines: Sequence[Line]) -> str:
@@ -186,8 +189,8 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
 
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
     words, is_elsewhere = _without_board(typed, about)
-    bare = [*map(_bare, words)]
-    ways, says = _ways(words, about), _says(words, about, phrases.HAILS)
+    bare = [*map(unmarked, words)]
+    ways, says = _ways(words, about), _says(words, about.players, phrases.HAILS)
     if is_elsewhere:
         return Line(text, is_elsewhere=bool(ways), says=says)
     if letters := _letters(bare, about):
@@ -196,7 +199,7 @@ def _line(text: str, typed: Sequence[str], about: About) -> Line:
         return _with_move(text, words, ways, about)
     if loose := _ways([*map(_without_words, words)], about):
         return Line(text, loose[0].moves, is_talk=True, says=says)
-    for line in (bare, [*map(_bare, says)]):
+    for line in (bare, [*map(unmarked, says)]):
         if meant := _command([*filter(None, line)], about):
             return Line(text, (meant,), is_sure=meant in QUESTIONS)
     if asked := _question(text, bare, about):
@@ -212,19 +215,24 @@ def _with_move(
     one."""
     begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
-    said, says = _says(before, about, phrases.GREETINGS), _says(after, about)
+    said, says = (
+        _says(before, about.players, phrases.GREETINGS),
+        _says(after, about.players),
+    )
     means = {way.begin: way.moves for way in ways}
     means |= {
-        at: (it,) for at, w in enumerate(words) if (it := _change(_bare(w), about))
+        at: (it,) for at, w in enumerate(words) if (it := _change(unmarked(w), about))
     }
     all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
-    beside = (next(filter(_is_more, map(_bare, w)), "") for w in (before[::-1], after))
+    beside = (
+        next(filter(_is_more, map(unmarked, w)), "") for w in (before[::-1], after)
+    )
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
-    is_begun = not _says_more(before, about) or is_ended
+    is_begun = not _says_more(before, about.players) or is_ended
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
-    is_talk = bool(says) and _bare(after[0]) in phrases.TALK
+    is_talk = bool(says) and unmarked(after[0]) in phrases.TALK
     is_number = any(map(str.isdigit, beside))
-    begins_words = bool(said) or _greets(before, about)
+    begins_words = bool(said) or _greets(before, about.players)
     return Line(
         text,
         tuple(all_means),
@@ -269,15 +277,11 @@ def _change(word: str, about: About) -> str:
 
 def _without_board(words: Sequence[str], about: About) -> tuple[list[str], bool]:
     """The words without a board that is named, and whether it is another one."""
-    title = rules.load(about.game).TITLE.lower()
-    for at, word in enumerate(map(_bare, words)):
-        if word in (title, *rules.names()) and at < _FIRST_WORDS:
-            number = re.fullmatch("#?([0-9]{1,9})[:,.]?", (*words, "")[at + 1])
-            is_here = word in (title, about.game) and (
-                not number or int(number[1]) == about.board
-            )
-            return [*words[:at], *words[at + 1 + bool(number) :]], not is_here
-    return [*words], False
+    found = named(words, rules.load(about.game).TITLE)
+    if found is None:
+        return [*words], False
+    is_here = found.game == about.game and found.board in (0, about.board)
+    return found.words, not is_here
 
 
 # Moves
@@ -348,7 +352,7 @@ def _moves(words: Sequence[Signs], about: About, is_line: bool) -> tuple[str, ..
 def _sign(word: str, is_after: bool) -> str:
     """A word as notation has it: `:` between a tile and its cells, `,` between cells,
     nothing for what these are called. `is_after` a colon, some words mean a comma."""
-    bare = _bare(word)
+    bare = unmarked(word)
     if bare in phrases.AND and (is_after or bare not in phrases.AT):
         return ","
     if bare in phrases.AT or re.fullmatch(_ARROW, word):
@@ -358,7 +362,7 @@ def _sign(word: str, is_after: bool) -> str:
     typed = re.sub(
         rf"(?<=[0-9A-Za-z])(?:{_ARROW})(?=[0-9A-Za-z])", ":", half_width(word)
     )
-    return re.sub(r"[()\[\]]", " ", typed.strip(_MARKS))
+    return re.sub(r"[()\[\]]", " ", typed.strip(MARKS))
 
 
 def _without_words(word: str) -> str:
@@ -386,12 +390,14 @@ def _is_cell(digits: str) -> bool:
 
 
 def _says(
-    words: Sequence[str], about: About, hails: Collection[tuple[str, ...]] = ()
+    words: Sequence[str],
+    players: Collection[str],
+    hails: Collection[tuple[str, ...]] = (),
 ) -> tuple[str, ...]:
     """The words that are no filler, and no name after one of these."""
-    line, says, at = [*map(_bare, words)], list[str](), 0
+    line, says, at = [*map(unmarked, words)], list[str](), 0
     while at < len(line):
-        count = _filler(line[at : at + phrases.LONGEST], about)
+        count = _filler(line[at : at + phrases.LONGEST], players)
         says += words[at : at + (not count)]
         at += count or 1
     first = words[: len(words) - len(says)]
@@ -399,38 +405,38 @@ def _says(
     return () if is_hail and _is_one(first, hails) else tuple(says)
 
 
-def _filler(line: Sequence[str], about: About) -> int:
+def says_nothing(words: Sequence[str]) -> bool:
+    """Whether these words are only filler, or a greeting to whomever."""
+    return not _says(words, (), phrases.GREETINGS)
+
+
+def _filler(line: Sequence[str], players: Collection[str]) -> int:
     """How many words are filler with which this line begins."""
     first, counts = line[0], range(len(line), 0, -1)
     if found := next((n for n in counts if tuple(line[:n]) in phrases.ALL), 0):
         return found
-    is_name = first in about.players | phrases.NOUNS
+    is_name = first in players or first in phrases.NOUNS
     is_sign = not re.search(r"\w", first) or re.fullmatch(CALLED_PASSWORD, first)
     return int(bool(is_name or is_sign))
 
 
-def _says_more(words: Sequence[str], about: About) -> bool:
+def _says_more(words: Sequence[str], players: Collection[str]) -> bool:
     """Whether these words say more than a greeting, perhaps to a player."""
-    known = [word for word in words if _bare(word) not in about.players]
-    return any(map(_bare, known)) and not _greets(words, about)
+    known = [word for word in words if unmarked(word) not in players]
+    return any(map(unmarked, known)) and not _greets(words, players)
 
 
-def _greets(words: Sequence[str], about: About) -> bool:
+def _greets(words: Sequence[str], players: Collection[str]) -> bool:
     """Whether these words are a greeting, perhaps to a player."""
-    known = [word for word in words if _bare(word) not in about.players]
+    known = [word for word in words if unmarked(word) not in players]
     return _is_one(known, phrases.GREETINGS)
 
 
 def _is_one(words: Sequence[str], of: Collection[tuple[str, ...]]) -> bool:
     """Whether these words are one of the phrases."""
-    return tuple(filter(None, map(_bare, words))) in of
+    return tuple(filter(None, map(unmarked, words))) in of
 
 
 def _is_name(words: Sequence[str]) -> bool:
     is_word = re.compile(r"[^\W\d_][\w'.-]*\W?").fullmatch
     return 0 < len(words) <= _MOST_NAMES and all(map(is_word, words))
-
-
-def _bare(word: str) -> str:
-    """A word without marks, in small letters."""
-    return half_width(word).replace("\u2019", "'").strip(f"{_MARKS}:#@").casefold()

@@ -6,9 +6,11 @@ move only its tile and its positions may change places.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import InNotation, is_move
+from pbm_holomino.named_tuples import NamedTuple
 
 _FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _FULL_WIDTH |= {0x3000: " ", 0x3001: ",", 0x3002: "."}
@@ -16,6 +18,9 @@ _PAIRS = {"''", '""', "``", "<>", "[]", "()", "{}", "**"}
 _PAIRS |= {"\u201c\u201d", "\u201e\u201c", "\u201e\u201d", "\u2018\u2019"}
 _PAIRS |= {"\u201a\u2018", "\xab\xbb", "\xbb\xab", "\u2039\u203a", "\u300c\u300d"}
 _STOPS = ".,;!"
+MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
+MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
+_FIRST_WORDS = 4  # of a line, which may name a board
 _MOST_WORDS = 60  # of moves in a line
 _SHORTEST = 3  # letters of a game's name
 _GAP = r"[\s,;/.\u2013\u2014-]+"  # between the parts of a move, but for its colon
@@ -33,6 +38,11 @@ def plain(word: str) -> str:
     while (bare := _inside(word.rstrip(_STOPS))) != word:
         word = bare
     return word[1:] if re.match("#[0-9]", word) else word
+
+
+def unmarked(word: str) -> str:
+    """A word of a text without marks, in small letters."""
+    return half_width(word).replace("\u2019", "'").strip(f"{MARKS}:#@").casefold()
 
 
 def _inside(text: str) -> str:
@@ -72,6 +82,29 @@ def game_named(word: str) -> str:
     return ""
 
 
+class Named(NamedTuple):
+    """The board of a game that a line names, or 0 for the game alone, and the words of
+    the line without the name, which was `at` this index."""
+
+    game: str
+    board: int
+    at: int
+    words: list[str]
+
+
+def named(words: Sequence[str], title: str = "") -> Named | None:
+    """The board that is named among the first words of a line; or the game, which may
+    also have this title."""
+    for at, (word, after) in enumerate(pairwise([*words[: _FIRST_WORDS + 1], ""])):
+        number, typed = re.fullmatch("#?([0-9]{1,9})[:,.]?", after), unmarked(word)
+        is_whole = typed in (*rules.names(), title.lower())
+        is_named = typed.isalpha() and bool(number or is_whole)
+        if is_named and (game := game_named(typed)):
+            rest = [*words[:at], *words[at + 1 + bool(number) :]]
+            return Named(game, int(number[1]) if number else 0, at, rest)
+    return None
+
+
 # Moves
 
 
@@ -93,23 +126,26 @@ def meanings(text: str, in_notation: InNotation) -> list[str]:
 
 
 def _meanings(text: str, in_notation: InNotation) -> Iterator[str]:
-    """The moves that may be meant: a tile or a word, and what comes after its colon,
-    in this order or the other. A colon that is there, or `@`, shows the two sides: then
-    the other order counts only if the one that was typed cannot be a move."""
-    sides = [_parts(side) for side in re.split("[:@]", text)]
+    """The moves that may be meant: a tile or a word, and what comes after its colon, in
+    this order or the other. A colon that is there, or `@`, shows the two sides, and
+    then the order that was typed counts if it can be a move. In the other, cells have
+    commas between them, as a number before a move may be anything."""
+    sides, parts = re.split("[:@]", text), _parts(text)
+    is_told = len(sides) > 1
+    if not is_told:  # a blank divides before a comma does
+        sides = re.split(r"(?<![\s,])\s+(?![\s,])", text)
+    typed, turned = _joined(parts[:1], parts[1:]), _joined(parts[-1:], parts[:-1])
     if len(sides) == 2:
-        typed, turned = _joined(sides[0], sides[1]), _joined(sides[1], sides[0])
-        yield from filter(in_notation, [typed if in_notation(typed) else turned])
-    elif len(sides) == 1:
-        # a blank divides before a comma does
-        blanks = re.split(r"(?<![\s,])\s+(?![\s,])", text)
-        parts = _parts(text)
-        if len(blanks) == 2:
-            first, last = map(_parts, blanks)
-            both = _joined(first, last), _joined(last, first)
-        else:
-            both = _joined(parts[:1], parts[1:]), _joined(parts[-1:], parts[:-1])
-        yield from filter(in_notation, both)
+        first, last = map(_parts, sides)
+        typed, turned = _joined(first, last), _joined(last, first)
+    elif is_told:
+        return
+    is_typed = in_notation(typed)
+    if is_typed:
+        yield typed
+    has_commas = text.count(",") >= turned.count(",")
+    if in_notation(turned) and (not is_told if is_typed else has_commas):
+        yield turned
 
 
 def _parts(text: str) -> list[str]:
