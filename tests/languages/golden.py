@@ -60,6 +60,7 @@ class Scene:
         self.board = ("", 0)
         self.kinds = set[str]()  # of lines of logs about which there were letters
         self.last: dict[str, Letter] = {}  # by their readers' addresses
+        self.mails = 0  # each is one of its own, though its words may have come before
         self._pass(timedelta())
         self.house.sign_up(*FRIENDS)
         for name in FRIENDS:
@@ -139,7 +140,9 @@ class Scene:
         if how == ">":
             return self.house.reply(self.last[address], words)
         subject, _, body = words.partition(" | ")
-        return self.house.mail(mail_of(subject, address, body.replace("\\n", "\n")))
+        text, self.mails = body.replace("\\n", "\n"), self.mails + 1
+        name = f"<{self.mails}@example.org>"
+        return self.house.mail(mail_of(subject, address, text, Message_ID=name))
 
     def _played(self, most: int) -> list[Letter]:
         """The letters of the last of so many moves."""
