@@ -257,8 +257,8 @@ class Language:
 
     def _list(self, listed: Listed) -> str:
         if len(listed) < 2:
-            return self.say(listed[0]) if listed else ""
-        *some, last = map(self.say, listed)
+            return self.word(listed[0]) if listed else ""
+        *some, last = map(self.word, listed)
         joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
         for second in some[1:]:
             some[0] = self._said(_MORE, first=some[0], second=second)

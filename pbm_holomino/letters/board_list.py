@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from pbm_holomino.languages import Day, InARow, Listed, sentence
+from pbm_holomino.languages import Day, Listed, sentence
 from pbm_holomino.letters.content import BLANK, Block, Command, Paragraph, Part
 from pbm_holomino.letters.how_to_answer import full_command
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.open_challenge import lapses, seats_in_words
 from pbm_holomino.match.record import Record
+from pbm_holomino.match.verdicts import in_a_row
 
 if TYPE_CHECKING:
     from pbm_holomino.store.summary import Summary
@@ -27,12 +28,11 @@ _TO_TAKE_ONE = sentence(
 
 def board_line(summary: "Summary") -> Paragraph:
     """A board's number, moves and points, and whose turn it is or who won."""
-    scores = InARow(f"{player} {score}" for player, score in summary.scores.items())
     turn = _TO_MOVE.of(players=Listed(summary.turn))
     said = _BOARD.of(
         board=f"{summary.name:12}",
         ply=f"{summary.ply:3}",
-        scores=scores,
+        scores=in_a_row(summary.scores.items()),
         state=turn if summary.turn else summary.verdict,
     )
     return Paragraph(said, "", " " * 14)

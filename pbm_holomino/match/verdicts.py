@@ -1,6 +1,6 @@
 """Who has won and why, in sentences without a full stop: they stand after a colon."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbm_holomino.languages import InARow, Listed, Sentence, sentence
 from pbm_holomino.match.actions import CANCELLED
@@ -96,8 +96,16 @@ def verdict_of(
     if len(order) == 2 and not scoring.low_wins:
         first, second = (scores[player] for player in order)
         return _of_winners(_OF_TWO, result).of(first=first, second=second)
-    each = InARow(f"{player} {scores[player]}" for player in order)
+    each = in_a_row((player, scores[player]) for player in order)
     return _of_winners(_OF_ALL, result).of(points=scoring.points, scores=each)
+
+
+_OF_ONE = sentence("{player} {score}")
+
+
+def in_a_row(scores: Iterable[tuple[str, int]]) -> InARow:
+    """The points of players: `alice 7, bob 0`."""
+    return InARow(_OF_ONE.of(player=player, score=score) for player, score in scores)
 
 
 def _of_winners(said: tuple[Sentence, Sentence], result: Result) -> Sentence:

@@ -14,6 +14,9 @@ import pytest
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.languages import ENGLISH_CODE, known, pages
+from pbm_holomino.match.board import SCORE, Result
+from pbm_holomino.match.verdicts import verdict_of
+from pbm_holomino.web.guests import YOU
 from tests.club import Club
 from tests.languages import catalogues, english
 from tests.paths import ROOT
@@ -45,6 +48,17 @@ def test_nothing_is_missing_or_stale_or_unlike_its_terms(code: str) -> None:
 @every_language
 def test_it_says_what_it_is_called(code: str) -> None:
     assert known.name(code) != code
+
+
+@every_language
+@pytest.mark.parametrize("winners", [(YOU,), (YOU, "robot1")], ids=len)
+@pytest.mark.parametrize("game", rules.names())
+def test_a_guest_who_wins_or_ties_is_not_named_in_english(
+    code: str, game: str, winners: tuple[str, ...]
+) -> None:
+    scores, scoring = {YOU: 3, "robot1": 3}, rules.load(game).SCORING
+    verdict = verdict_of(Result(winners, SCORE), scores, scoring)
+    assert "you" not in known.language(code).say(verdict)
 
 
 @every_language

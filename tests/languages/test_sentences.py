@@ -23,6 +23,7 @@ from pbm_holomino.languages import (
     sentence,
     together,
 )
+from pbm_holomino.languages.recognised import Recognised
 from tests.languages.folder import Texts, in_place_of, made
 
 DREW = of_player("You drew {tile}.", "{player} drew {tile}.")
@@ -92,7 +93,10 @@ def test_english_opens_no_catalogue() -> None:
     assert subprocess.check_output(python, text=True, cwd=home).strip() == ""
 
 
+YOU = Recognised("you", lambda: (sentence("you"),))
+
 TINY: Texts = {
+    "you": "du",
     "You drew {tile}.": "Du hast {tile} gezogen.",
     "{player} drew {tile}.": "{player} hat {tile} gezogen.",
     ("{n} tile is left.", "{n} tiles are left."): (
@@ -118,6 +122,8 @@ TINY: Texts = {
             SPLIT.of(who=Listed(("a", "b", "c")), when=Day(TIME)),
             "20.11.2026: a, b und c hat gewonnen.",
         ),
+        (SPLIT.of(who=Listed((YOU, "b")), when="x"), "x: du und b hat gewonnen."),
+        (SPLIT.of(who=Listed((YOU,)), when="x"), "x: du hat gewonnen."),
         (sentence("Not yet {this}.", this="x"), "Not yet x."),
         (together([]), ""),
     ],
