@@ -12,8 +12,7 @@ from pbm_holomino.errors import NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner.progress import progress
 from pbm_holomino.sentences import fill
-from pbm_holomino.server import open as opener
-from pbm_holomino.store import config, examples
+from pbm_holomino.store import config, examples, home
 from pbm_holomino.store.closing import COPIED, INCOMPLETE, MOVED, refusal
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import DOCUMENT, Store, Title
@@ -49,8 +48,8 @@ class _Place(NamedTuple):
     def open(self) -> Store:
         """The store there. Raises PbmError."""
         if self.is_database:
-            return opener.open_database(Config(store=self.word))
-        opener.check_owner(self.word)
+            return home.open_database(Config(store=self.word))
+        home.check_owner(self.word)
         return FileStore(self.word, Config().wait)
 
 

@@ -24,9 +24,8 @@ from pbm_holomino.owner.sample import folder_of_programs
 from pbm_holomino.owner.showing import Choice
 from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.sentences import WIDTH, fill, listed
-from pbm_holomino.server import open as opener
 from pbm_holomino.server import waking
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, check_owner, open_store
 from pbm_holomino.store.library import Library
 
 _ROWS = 23  # of a game: with the line of the cursor they fill a usual terminal
@@ -57,7 +56,7 @@ def run(request: Request, terminal: Terminal | None = None) -> Answer:
     if chosen == ["web"] and not _has_pages():
         return _with_pages(favourite, kept, code)
     with _place(kept) as home:
-        with closing(opener.open_store(home)) as store:
+        with closing(open_store(home)) as store:
             aloud = chosen == ["source"] or bool(code)
             cast = Cast(home, Library(store), games, aloud, code)
             if chosen == ["web"]:
@@ -81,7 +80,7 @@ def _place(kept: str) -> Iterator[Home]:
     that is named, or one that goes with the demo. Raises NotAllowed."""
     before = os.environ.get("PBM_GAMES", "")
     with nullcontext(os.path.abspath(kept)) if kept else _passing() as folder:
-        opener.check_owner(folder)
+        check_owner(folder)
         home = Home(folder)
         if home.config.send != "outbox":
             raise NotAllowed(

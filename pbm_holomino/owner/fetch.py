@@ -25,7 +25,7 @@ from pbm_holomino.resident.senders import Senders
 from pbm_holomino.server import open as opener
 from pbm_holomino.server.inbox import receive
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_home
 
 
 def run(request: Request) -> Answer:
@@ -73,7 +73,7 @@ def stay_fetching(
 ) -> Answer:
     """Fetch mail as it comes, and do the chores of a server, until a signal stops it,
     in a block of `beside`. At SIGHUP it goes on with the settings as they are then."""
-    home = opener.open_home()
+    home = open_home()
     opening.opener(home)  # it refuses settings without a mailbox
     with process.listening():
         while True:

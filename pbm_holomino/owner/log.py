@@ -20,9 +20,9 @@ from pbm_holomino.errors import BadCommand, NotAllowed, NotFound, StoreTrouble
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import fill, listed, number_of
 from pbm_holomino.server import journal
-from pbm_holomino.server import open as opener
 from pbm_holomino.server.journal import Line
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import open_home
 
 MOST_SHOWN = 1000  # lines, the last ones
 MOST_BYTES = 2000  # of a line
@@ -143,7 +143,7 @@ def _read_from(request: Request) -> Iterator[list[BinaryIO]]:
             raise NotAllowed("There is nothing to read: standard input is closed.")
         yield [sys.stdin.buffer]
         return
-    config = opener.open_home().config
+    config = open_home().config
     if not config.log:
         raise NotAllowed(
             "The lines about mails go to the system's log, as the setting log names no "

@@ -14,8 +14,8 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.match.times import later, parse_time, time_at
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.owner import log
-from pbm_holomino.server import open as opener
 from pbm_holomino.server.journal import VERDICTS, Line
+from pbm_holomino.store.home import open_home
 
 _WINDOW = 3600  # seconds of the log that are counted
 _OTHER = "other"  # the kind of a mail that is no command
@@ -164,7 +164,7 @@ def _of_log() -> Iterator[Metric]:
 
 def _last_hour() -> Hour | None:
     try:
-        config = opener.open_home().config
+        config = open_home().config
         if not config.log:
             return None
         hour = Hour(later(time_at(), seconds=-_WINDOW))

@@ -34,7 +34,7 @@ from pbm_holomino.store.closing import in_words
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import DOCUMENT, KEY, MAIL, MARK, Store, Title
 from pbm_holomino.store.files.store import FileStore
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, missing_folder, open_database
 from pbm_holomino.store.library import Library
 
 _AT_ONCE = 50  # documents that are compared together
@@ -78,7 +78,7 @@ def _live(copy: str) -> _Live | None:
         server, home = opener.open_server()
     except StoreTrouble:
         return None
-    if opener.missing_folder(home):
+    if missing_folder(home):
         return None
     if os.path.realpath(copy) == os.path.realpath(home.root):
         raise NotAllowed(f"{copy} is the store itself: please name a copy of it.")
@@ -98,7 +98,7 @@ def _restored(copy: str) -> Iterator[Store]:
         if pg_restore.is_dump(copy):
             dump = os.path.abspath(copy)
             address = stack.enter_context(pg_restore.restored(dump, folder))
-            store = opener.open_database(Config(store=address))
+            store = open_database(Config(store=address))
         elif os.path.isdir(copy):
             store = _of_files(copy, os.path.join(folder, "games"))
         else:

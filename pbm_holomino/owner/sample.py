@@ -18,8 +18,8 @@ from pbm_holomino.errors import NotAllowed
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules import names
 from pbm_holomino.sentences import table
-from pbm_holomino.server import open as opener
 from pbm_holomino.store import location
+from pbm_holomino.store.home import open_home
 
 _REPLACED = re.compile(
     r"(?P<programs>(?:/home/pbm|\$HOME)/pbm_holomino/bin/)"
@@ -85,7 +85,7 @@ def folder_of_programs() -> str:
 
 
 def _here() -> Installation:
-    home = opener.open_home()
+    home = open_home()
     store = os.path.abspath(home.root)
     user = os.path.expanduser("~")
     programs = f"{folder_of_programs()}/"

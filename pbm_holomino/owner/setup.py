@@ -21,12 +21,11 @@ from pbm_holomino.owner.asking import Dialogue
 from pbm_holomino.owner.providers import Provider
 from pbm_holomino.owner.trial import Trial
 from pbm_holomino.sentences import fill
-from pbm_holomino.server import open as opener
 from pbm_holomino.store import config as settings
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files import disk
 from pbm_holomino.store.files.folders import READING, WRITING
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_home, open_store
 
 _CONFIG = "config.yaml"  # a file in the home, as those are with secrets:
 _SECRETS = {"password_file": "password", "token_file": "tokens"}
@@ -79,7 +78,7 @@ class _Asked(NamedTuple):
 
 def run(request: Request) -> Answer:
     """Ask, try, and write. Raises PbmError if the mailbox cannot be used."""
-    return set_up(opener.open_home(), asking.dialogue())
+    return set_up(open_home(), asking.dialogue())
 
 
 def set_up(home: Home, dialogue: Dialogue) -> Answer:
@@ -92,7 +91,7 @@ def set_up(home: Home, dialogue: Dialogue) -> Answer:
     # an owner who ends this at a question has not even made a folder
     asked = None if is_there else _ask(dialogue, home.config)
     with (
-        closing(opener.open_store(home)) as store,
+        closing(open_store(home)) as store,
         fetching(home, store) as lease,
         ExitStack() as files,
     ):

@@ -34,7 +34,7 @@ from pbm_holomino.store.contract import (
     WAITING,
     Store,
 )
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, missing_folder
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 from pbm_holomino.store.robot_jobs import HINT, REVIEW
@@ -448,7 +448,7 @@ def _store(inspection: Inspection) -> Part:
     where = config.without_password(address) or inspection.home.root
     boards = sum(len(store.names(game)) for game in rules.names())
     accounts, size = len(store.names(PLAYERS)), store.size()
-    if missing := opener.missing_folder(inspection.home):
+    if missing := missing_folder(inspection.home):
         place = {"time": inspection.now, "kind": "files", "place": where}
         return Part(place, missing, is_problem=True, is_urgent=True)
     return Part(

@@ -16,8 +16,7 @@ from pbm_holomino.resident.report import in_words, say
 from pbm_holomino.resident.restarts import next_pause
 from pbm_holomino.resident.signals import RELOADING
 from pbm_holomino.resident.thinking import Ended, lower_priority
-from pbm_holomino.server.open import reopened
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, reopened
 
 _PAUSE = 1.0  # seconds after an error
 

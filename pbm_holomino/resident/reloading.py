@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from pbm_holomino.errors import PbmError
 from pbm_holomino.resident.report import NEW_SETTINGS, OLD_SETTINGS
-from pbm_holomino.server.open import reopened
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, reopened
 
 
 def reloaded(

@@ -33,10 +33,10 @@ from pbm_holomino.resident.shell import Origin, ShellServer
 from pbm_holomino.resident.signals import RELOADING, Signals
 from pbm_holomino.resident.turns import Turns
 from pbm_holomino.resident.workers import Workers, handed
-from pbm_holomino.server.open import open_database, open_home, server_on
+from pbm_holomino.server.open import server_on
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.contract import Store
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_database, open_home
 from pbm_holomino.store.location import SHELL, SOCKET
 
 _LATE = 0.2  # seconds within which a database's marks are removed together

@@ -22,11 +22,11 @@ from pbm_holomino.resident.cache import Passwords, remembering
 from pbm_holomino.resident.listeners import Address
 from pbm_holomino.resident.report import in_words
 from pbm_holomino.resident.senders import Senders
-from pbm_holomino.server.open import open_home, open_store, server_on
+from pbm_holomino.server.open import server_on
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_home, open_store
 from pbm_holomino.web import connections
 from pbm_holomino.web.app import application
 from pbm_holomino.web.clients import Client

@@ -20,8 +20,7 @@ from time import process_time
 from typing import NamedTuple
 
 from pbm_holomino.match.account import fits_password, hash_password
-from pbm_holomino.server.open import open_store
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_store
 from pbm_holomino.store.library import Library
 from tests.bench import places, positions
 from tests.bench.commands import PASSWORD, cheap_hash

@@ -14,7 +14,6 @@ from pbm_holomino import owner
 from pbm_holomino.errors import Busy, NotAllowed, NotFound, PbmError, StoreTrouble
 from pbm_holomino.fetch import progress
 from pbm_holomino.owner import copy
-from pbm_holomino.server import open as opener
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import (
     PLAYERS,
@@ -25,6 +24,7 @@ from pbm_holomino.store.contract import (
 )
 from pbm_holomino.store.files import changes, documents
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import open_database
 from pbm_holomino.store.library import Library
 from tests import storage
 from tests.house import Crash, House, home, mail_of, open_house
@@ -111,7 +111,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def opened(place: str) -> Store:
     if place.startswith("postgresql:"):
-        return opener.open_database(Config(store=place, wait=1))
+        return open_database(Config(store=place, wait=1))
     return FileStore(place, 1)
 
 

@@ -28,7 +28,7 @@ from pbm_holomino.owner.terminal import Terminal
 from pbm_holomino.rules.contract import Drawing, Label, move_labels
 from pbm_holomino.server import open as opener
 from pbm_holomino.server import waking
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_home, open_store
 from pbm_holomino.store.library import Library
 from tests.paths import ROOT
 from tests.processes import PATIENCE, run, surroundings
@@ -144,8 +144,8 @@ def test_three_tiles_lie_beside_the_first(
 
 def test_a_tile_leaves_room_for_the_places_of_the_next_moves(games: Path) -> None:
     """In Walomino nothing is drawn, so they are known; the last move is then shown."""
-    home = opener.open_home()
-    with closing(opener.open_store(home)) as store:
+    home = open_home()
+    with closing(open_store(home)) as store:
         played = [*Cast(home, Library(store), ["walomino"], False).played("walomino")]
     assert played
     for seen in played:

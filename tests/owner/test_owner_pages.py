@@ -12,9 +12,9 @@ import pytest
 from pbm_holomino.commands import table
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.owner import help as pages
-from pbm_holomino.server import open as opener
 from pbm_holomino.store import config
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import open_database
 from pbm_holomino.store.postgres.leases import LEASE_SECONDS
 from tests.postgres.cluster import ADMIN, POSTGRESQL, Cluster
 from tests.processes import run
@@ -112,7 +112,7 @@ def test_one_role_makes_the_tables_and_another_serves(
         for line in of_owner:
             connection.execute(line.encode())
     with (
-        closing(opener.open_database(Config(store=server))) as store,
+        closing(open_database(Config(store=server))) as store,
         pytest.raises(StoreTrouble, match="pbm check --repair"),
     ):
         store.names("players")

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from pbm_holomino.server import open as place
+from pbm_holomino.store import home
 from pbm_holomino.store.columns import EDITION
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import Store
@@ -235,6 +235,6 @@ def databases(cluster: Cluster) -> Iterator[InDatabases]:
     found = InDatabases(cluster)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(storage, "over", found)
-        patch.setattr(place, "open_database", found.open_database)
+        patch.setattr(home, "open_database", found.open_database)
         yield found
     found.close()

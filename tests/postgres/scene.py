@@ -24,7 +24,7 @@ from pbm_holomino.resident.cache import remembering
 from pbm_holomino.server import inbox
 from pbm_holomino.server import open as place
 from pbm_holomino.server.transaction import Server
-from pbm_holomino.store.home import Home
+from pbm_holomino.store.home import Home, open_store
 from pbm_holomino.store.library import Library
 from tests.house import CHEAP, PASSWORDS, SEED, House, home, mail_of
 from tests.processes import wait_until
@@ -102,7 +102,7 @@ class Machine:
 
     def _open(self) -> None:
         self.home = Home(str(self.folder))
-        self.store = place.open_store(self.home)
+        self.store = open_store(self.home)
         post = sender(self.home, self.store)
         self.server = Server(remembering(self.store), post)
         self.server.seed = lambda: SEED
@@ -171,12 +171,12 @@ class Machine:
 
     def log(self, board: int) -> list[LogLine[Any]]:
         """The log of a board, as somebody reads it who has just come."""
-        with closing(place.open_store(self.home)) as store:
+        with closing(open_store(self.home)) as store:
             return list(Library(store).match("holo", board).record.log)
 
     def is_marked(self) -> bool:
         """Whether letters are still marked as unsent."""
-        with closing(place.open_store(self.home)) as store:
+        with closing(open_store(self.home)) as store:
             return bool(store.marks.unsent("holo"))
 
 

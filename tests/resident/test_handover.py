@@ -16,9 +16,9 @@ from pbm_holomino import handover
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.handover.mail import handed_over
 from pbm_holomino.server import inbox
-from pbm_holomino.server import open as place
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
+from pbm_holomino.store.home import open_home
 from tests.house import House, home
 from tests.mail.postboxes import SlowPost
 from tests.paths import ROOT
@@ -315,7 +315,7 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         monkeypatch.delenv(name, raising=False)
     assert tried(monkeypatch) == ""
     with pytest.raises(StoreTrouble, match="PBM_GAMES"):
-        place.open_home()
+        open_home()
     for name, folder, wanted in [
         ("HOME", "home/alice", ""),  # no whole path
         ("HOME", "/home/alice", "/home/alice/.local/share/pbm_holomino"),
@@ -325,20 +325,20 @@ def test_the_quick_way_and_the_other_find_the_same_store(
         monkeypatch.setenv(name, folder)
         assert tried(monkeypatch) == (wanted and f"{wanted}/lmtp")
         if wanted:
-            assert place.open_home().root == wanted
+            assert open_home().root == wanted
     (tmp_path / "games").mkdir()
-    assert place.open_home().root == "/data/pbm_holomino"
+    assert open_home().root == "/data/pbm_holomino"
     (tmp_path / "games/key").write_bytes(bytes(32))
-    assert place.open_home().root == str(tmp_path / "games")
-    assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
+    assert open_home().root == str(tmp_path / "games")
+    assert tried(monkeypatch) == f"{open_home().root}/lmtp"
     (tmp_path / "a/games").mkdir(parents=True)
     (tmp_path / "a/setup.cfg").touch()  # another project's, where this is installed
-    assert place.open_home().root == str(tmp_path / "games")
+    assert open_home().root == str(tmp_path / "games")
     (tmp_path / "a/bin").mkdir()
     (tmp_path / "a/bin/hand_over.py").touch()
-    assert place.open_home().root == str(tmp_path / "a/games")
-    assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
+    assert open_home().root == str(tmp_path / "a/games")
+    assert tried(monkeypatch) == f"{open_home().root}/lmtp"
     for named in ("elsewhere", "/a b/\udce4", "\u00e4"):
         monkeypatch.setenv("PBM_GAMES", named)
-        assert place.open_home().root == named
-        assert tried(monkeypatch) == f"{place.open_home().root}/lmtp"
+        assert open_home().root == named
+        assert tried(monkeypatch) == f"{open_home().root}/lmtp"

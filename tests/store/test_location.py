@@ -8,10 +8,10 @@ import pytest
 
 from pbm_holomino import rules
 from pbm_holomino.owner import sample
-from pbm_holomino.server import open as opener
 from pbm_holomino.store import location
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.files.store import FileStore
+from pbm_holomino.store.home import open_home
 from tests.paths import ROOT
 
 
@@ -76,14 +76,14 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("kind", STORES)
 def test_a_store_is_used_where_the_program_is_started(games: Path, kind: str) -> None:
     STORES[kind](games)
-    assert opener.open_home().root == str(games)
+    assert open_home().root == str(games)
 
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_a_folder_of_another_project_is_left_alone(games: Path, kind: str) -> None:
     OTHERS[kind](games)
     before = {path: path.stat().st_ctime_ns for path in [games, *games.rglob("*")]}
-    store = opener.open_home().root
+    store = open_home().root
     assert store == str(games.parent / "home/.local/share/pbm_holomino")
     with FileStore(store).lock("players", "alice"):
         pass
@@ -107,7 +107,7 @@ def test_a_project_that_has_the_package_in_it_is_no_checkout(
         write(games.parent / path, "")
     monkeypatch.setattr(location, "__file__", str(here))
     assert location.checkout_store() is None
-    assert opener.open_home().root != str(games)
+    assert open_home().root != str(games)
 
 
 def test_all_settings_are_known_as_such() -> None:
