@@ -155,11 +155,8 @@ class Words(ABC, Generic[L]):
         line again."""
         return False
 
-    def called(
-        self, ledger: L, line: int, is_wanted: Callable[[str], object]
-    ) -> Sequence[str]:
-        """Those among the players who are wanted whose turn it has become by a line,
-        and still is."""
+    def called(self, ledger: L, line: int) -> Sequence[str]:
+        """The players whose turn it has become by a line, and still is."""
         return ()
 
     def own_name(self, ledger: L, line: int) -> str:

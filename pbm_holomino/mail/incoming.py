@@ -15,7 +15,6 @@ from pbm_holomino.commands.texts import CUT_OFF, MOST_COMMAND
 from pbm_holomino.errors import PbmError
 from pbm_holomino.languages import Text
 from pbm_holomino.mail import authentication, automatic, mime, reply_tokens
-from pbm_holomino.mail.charsets import decoded
 from pbm_holomino.mail.intake import MOST_MAIL
 from pbm_holomino.mail.mime import Headers, Part
 from pbm_holomino.match.account import Player, is_address
@@ -262,7 +261,7 @@ def _decoded(subject: str) -> str:
     from email.header import decode_header  # slow to load
 
     return "".join(
-        part if isinstance(part, str) else decoded(part, charset or "ascii")
+        part if isinstance(part, str) else mime.decoded(part, charset or "ascii")
         for part, charset in decode_header(subject)
     )
 
@@ -271,7 +270,7 @@ def _text(raw: bytes, part: Part) -> str:
     """The text of a part as it was written, or as much of it as is read."""
     payload = mime.content(raw, part, _MOST_ENCODED)
     parameters = part.parameters
-    text = decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
+    text = mime.decoded(payload[:MOST_READ], parameters.get("charset", "utf-8"))
     lines = text.splitlines()
     is_cut = (
         part.end - part.start > _MOST_ENCODED

@@ -4,8 +4,10 @@ No clock of a player runs while they are on vacation, if the match has its vacat
 If the server's clock was set back, no time counts as passed until it catches up.
 """
 
+from collections.abc import Mapping
+
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.record import NOBODY, Act, Line
+from pbm_holomino.match.record import NOBODY, Act, Line, Record
 from pbm_holomino.match.times import later
 from pbm_holomino.match.vacations import Vacations, extended, united
 from pbm_holomino.named_tuples import NamedTuple
@@ -121,16 +123,15 @@ def unwritten(match: Match, now: str) -> list[Line]:
     return list(clocks.unwritten(match, now))
 
 
-def runs_out(match: Match) -> str:
-    """When time next runs out on a board; empty if never."""
-    times = [lapse_time(match), *(forfeit_time(match, who) for who in match.turn)]
-    return min(filter(None, times), default="")
+def runs_out(waiting: Mapping[str, Wait]) -> str:
+    """When time next runs out on a board that waits so; empty if never."""
+    return min(filter(None, (wait.until for wait in waiting.values())), default="")
 
 
-def next_due(match: Match) -> str:
-    """When the clock next has something to do on a board; empty if never. On boards of
-    format 1 reminders count too, as version 1.0 logged them there."""
-    times = [runs_out(match)]
-    if match.record.format == 1:
-        times += [wait.remind(match.record.nag) for wait in waits(match).values()]
+def next_due(record: Record, waiting: Mapping[str, Wait]) -> str:
+    """When the clock next has something to do on a board that waits so; empty if never.
+    On boards of format 1 reminders count too, as version 1.0 logged them there."""
+    times = [runs_out(waiting)]
+    if record.format == 1:
+        times += [wait.remind(record.nag) for wait in waiting.values()]
     return min(filter(None, times), default="")

@@ -279,8 +279,13 @@ def unanswered(
     counts even if it is taken back later. Games of a tournament are no challenges."""
     if log and log[0].action is Act.PAIR:
         return ()
-    answered = {challenger, *(line.who for line in log if answers(line))}
-    return tuple(player for player in players if player not in answered)
+    left = [player for player in players if player != challenger]
+    for line in log:
+        if not left:  # as a rule, soon
+            break
+        if line.who in left and answers(line):
+            left.remove(line.who)
+    return tuple(left)
 
 
 def answers(line: Line) -> bool:

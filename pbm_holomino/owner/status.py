@@ -352,7 +352,7 @@ def _ends(board: Summary, library: Library, people: People) -> str:
     except PbmError:
         return ""
     if match.has_begun:
-        return deadlines.runs_out(people.at_present(match))
+        return deadlines.runs_out(deadlines.waits(people.at_present(match)))
     return "" if match.record.ended else lapses(match)
 
 

@@ -8,7 +8,6 @@ from pbm_holomino.errors import PbmError
 from pbm_holomino.letters.letter import Due, Letter, Post
 from pbm_holomino.letters.writing import Sources, Writer, letter_key, words_of
 from pbm_holomino.match import ledgers
-from pbm_holomino.match.account import Player
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import Key
 from pbm_holomino.store.library import Library
@@ -95,25 +94,17 @@ class Delivery:
     def _notices(self, ledger: Ledger, line: int, people: People) -> Sequence["Notice"]:
         """Whose turn it has become by a line, and who is to be told of it elsewhere
         than by a letter: in browsers, or at an address."""
-        told: dict[str, Player] = {}
-
-        def is_told(who: str) -> bool:
-            player = people.readable(who)
-            if player is not None and (player.pushes or player.notices):
-                told[who] = player
-            return who in told
-
-        called = words_of(ledger).called(ledger, line, is_told)
-        if not called:
+        called = map(people.readable, words_of(ledger).called(ledger, line))
+        told = [p for p in filter(None, called) if p.pushes or p.notices]
+        if not told:
             return ()
         from pbm_holomino.store import notices  # few players want to be told
 
-        where = {who: notices.places(told[who]) for who in called}
         game, board = ledger.key.folder, int(ledger.key.name)
         return [
-            notices.Notice(place, who, game, board, line)
-            for who, places in where.items()
-            for place in places
+            notices.Notice(place, player.userid, game, board, line)
+            for player in told
+            for place in notices.places(player)
         ]
 
     # Any letter

@@ -6,8 +6,10 @@ too), and 75 for one that must come again.
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.asker import asker, language
 from pbm_holomino.commands.known_names import Known, known_to
 from pbm_holomino.commands.refusals import refusal
 from pbm_holomino.commands.request import Answer, Answers, Request
@@ -29,7 +31,6 @@ from pbm_holomino.mail.intake import read_stdin
 from pbm_holomino.match.account import Player
 from pbm_holomino.match.tokens import TAG, token_now
 from pbm_holomino.server import journal
-from pbm_holomino.server.asker import asker, language_of_sender
 from pbm_holomino.server.journal import Entry
 from pbm_holomino.server.mail_request import what_is_asked
 from pbm_holomino.server.open import open_server
@@ -211,7 +212,25 @@ def _in_language(answer: Answer, mail: Mail, known: Known, server: Server) -> An
     if answer.language != ENGLISH_CODE:
         return answer
     people, now = People(server.library), server.now()
-    return answer.in_language(language_of_sender(mail, known, people, now))
+    return answer.in_language(_language_of_sender(mail, known, people, now))
+
+
+def _language_of_sender(mail: Mail, who: Known, people: People, now: str) -> str:
+    """The code of the language of the only player who has the address that a mail comes
+    from, or else that of the mail. All accounts are read for that, but only where there
+    are several languages."""
+    from pbm_holomino.languages import known  # few Subjects name nobody
+
+    if len(known.codes()) > 1:
+        with suppress(PbmError):  # too many have asked
+            name = who.sender()
+            reader = people.readable(name) if name else None
+            if reader is not None:
+                return language(reader, now)
+        from pbm_holomino.commands import asked_in
+
+        return asked_in.language(mail.languages, mail.body) or ENGLISH_CODE
+    return ENGLISH_CODE
 
 
 def _left(answer: Answer, allowance: Allowance) -> Answer | None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Guess
+from pbm_holomino.commands.asker import asker, language, read_by
 from pbm_holomino.commands.context import NO_ROBOTS, Context, Robots, Scope
 from pbm_holomino.commands.refusals import (
     PASSWORD_CHANGED,
@@ -40,7 +41,6 @@ from pbm_holomino.match.account import NO_PLAYER, Player, fits_password, is_toke
 from pbm_holomino.match.ledgers import Ledger
 from pbm_holomino.match.record import SHELL, Key
 from pbm_holomino.rules.chance import SEED_BYTES
-from pbm_holomino.server.asker import asker, language, read_by
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.damage import corrupt
 from pbm_holomino.store.library import Library
@@ -155,7 +155,7 @@ class Server:
             request = request.coming(has_address=False)
         try:
             if request.body or request.origin.text:
-                from pbm_holomino.server import passed_on
+                from pbm_holomino.commands import passed_on
 
                 people = context.people
                 request = passed_on.with_own_words(request, self.library, people)
@@ -339,7 +339,7 @@ class Server:
         if table.find(request).effect is Effect.CHANGES:
             _check_is_fresh(request, before)
             if request.body:
-                from pbm_holomino.server.passed_on import without_letters
+                from pbm_holomino.commands.passed_on import without_letters
 
                 request = without_letters(request, before, context.people)
         return table.find(request).decision()(request, context, before)

@@ -7,6 +7,7 @@ import re
 from pbm_holomino import rules
 from pbm_holomino.commands import table
 from pbm_holomino.commands.allowance import Allowance
+from pbm_holomino.commands.asker import language, read_by
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import ACTS
 from pbm_holomino.commands.refusals import YOUR_COMMAND, board_shown, refusal
@@ -24,7 +25,6 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.match.tokens import show_command, unsubscribe_command
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.server.answered import Answered
-from pbm_holomino.server.asker import language, read_by
 from pbm_holomino.server.replies import Doubt
 from pbm_holomino.server.strangers import STOPPING
 from pbm_holomino.store.library import Library

@@ -78,6 +78,7 @@ def _play(name: str) -> Iterator[Match]:
         options=configure(game, {}),
         seed=bytes(32),
         log=(),
+        challenger=NAMES[0],
     )
     board = replay.begin(record, NAMES, Line(0, TIME, NAMES[0], "-", Act.CHALLENGE))
     yield board

@@ -27,6 +27,11 @@ HOLO = Case("holo", 2, {})
 START = datetime(2027, 3, 27, 12)
 
 
+def _next_due(board: Match) -> str:
+    """When the clock next has something to do on a board."""
+    return deadlines.next_due(board.record, deadlines.waits(board))
+
+
 def at(hours: float) -> str:
     return f"{START + timedelta(hours=hours):%Y-%m-%dT%H:%M:%SZ}"
 
@@ -169,7 +174,7 @@ def test_robots_have_no_clocks() -> None:
     robots = plain.record._replace(robots=(bob,), log=plain.record.log[:1])
     board = moved(replay.replay(robots), 5)
     assert board.turn == (bob,)
-    assert deadlines.next_due(board._replace(record=robots._replace(nag=0))) == ""
+    assert _next_due(board._replace(record=robots._replace(nag=0))) == ""
     board = moved(board, 3000)
     assert deadlines.forfeit_time(board, alice) == at(3000 + 19)
 

@@ -20,6 +20,11 @@ BEGUN = datetime(2026, 11, 20, 4, 12, 33)  # TIME
 HOLO = Case("holo", 2, {})
 
 
+def _next_due(board: Match) -> str:
+    """When the clock next has something to do on a board."""
+    return deadlines.next_due(board.record, deadlines.waits(board))
+
+
 def at(days: float) -> str:
     """So long after the game began."""
     return (BEGUN + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -59,7 +64,7 @@ def test_the_times_of_a_new_board(board: Match) -> None:
     assert at(0) == TIME
     assert deadlines.waiting_since(board, alice) == at(0)
     assert deadlines.forfeit_time(board, alice) == at(21)
-    assert deadlines.next_due(board) == at(7)
+    assert _next_due(board) == at(7)
     second = 1 / 86400
     assert reminders(board, 7 - second) == []
     assert reminders(board, 7) == reminders(board, 30) == [alice]
@@ -70,11 +75,11 @@ def test_the_times_of_a_new_board(board: Match) -> None:
 def test_reminders_come_after_each_period(board: Match) -> None:
     alice, _ = board.record.players
     board = reminded(board, 7.5, alice)  # the tick came half a day late
-    assert deadlines.next_due(board) == at(14.5)
+    assert _next_due(board) == at(14.5)
     assert reminders(board, 14) == []
     assert reminders(board, 14.5) == [alice]
     board = reminded(board, 20, alice)
-    assert deadlines.next_due(board) == at(21)
+    assert _next_due(board) == at(21)
     assert deadlines.due(board, at(21)) == [(alice, Act.FORFEIT)]
 
 
@@ -93,7 +98,7 @@ def test_each_turn_has_a_time_of_its_own(board: Match) -> None:
     assert reminders(board, 16) == [bob]
     board = moved(board, 10)
     assert deadlines.forfeit_time(board, alice) == at(31)
-    assert deadlines.next_due(board) == at(17)  # the reminder of before counts no more
+    assert _next_due(board) == at(17)  # the reminder of before counts no more
 
 
 @pytest.mark.parametrize("what", ["!chat", "!propose", "!queue", "!submit"])
@@ -103,7 +108,7 @@ def test_words_and_plans_restart_no_clock(board: Match, what: Act | str) -> None
         offered = board.offer is not None
         board = acted(board, 5, who, "!reject" if offered and who == bob else what)
     assert deadlines.waiting_since(board, alice) == at(0)
-    assert deadlines.next_due(board) == at(7)
+    assert _next_due(board) == at(7)
 
 
 def test_taking_back_moves_starts_the_turn_again(board: Match) -> None:
@@ -118,10 +123,10 @@ def test_taking_back_moves_starts_the_turn_again(board: Match) -> None:
 
 def test_zero_means_never(board: Match) -> None:
     board = board._replace(record=board.record._replace(nag=0))
-    assert deadlines.next_due(board) == at(21)
+    assert _next_due(board) == at(21)
     assert reminders(board, 20) == []
     board = board._replace(record=board.record._replace(nag=0, forfeit=0))
-    assert deadlines.next_due(board) == ""
+    assert _next_due(board) == ""
     assert (reminders(board, 5000), deadlines.due(board, at(5000))) == ([], [])
     board = board._replace(record=board.record._replace(nag=365, forfeit=0))
     assert reminders(board, 365) == [board.record.players[0]]
@@ -129,7 +134,7 @@ def test_zero_means_never(board: Match) -> None:
 
 def test_nothing_is_due_when_it_is_over(board: Match) -> None:
     board = acted(board, 1, board.record.players[0], "!resign")
-    assert (deadlines.next_due(board), deadlines.due(board, at(999))) == ("", [])
+    assert (_next_due(board), deadlines.due(board, at(999))) == ("", [])
 
 
 def test_a_clock_that_was_set_back_does_no_harm(board: Match) -> None:

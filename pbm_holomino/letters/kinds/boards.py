@@ -41,15 +41,11 @@ class _Boards(OnBoards):
     def is_wanted(self, ledger: Match, line: int, player: Player) -> bool:
         return is_wanted(ledger, line, player)
 
-    def called(
-        self, ledger: Match, line: int, is_wanted: Callable[[str], object]
-    ) -> Sequence[str]:
-        wanted = [who for who in ledger.turn if is_wanted(who)]
-        if not wanted:
-            return ()
-        before = ledger.at(line - 1).turn if line else ()
-        called = ledger.at(line).turn
-        return [who for who in wanted if who in called and who not in before]
+    def called(self, ledger: Match, line: int) -> Sequence[str]:
+        began = ledger.record.began
+        before = ledger.turn_at(line - 1) if line > began else ()
+        then = ledger.turn_at(line) if line >= began else ()
+        return [who for who in ledger.turn if who in then and who not in before]
 
     def notice(
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources

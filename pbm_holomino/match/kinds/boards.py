@@ -8,6 +8,7 @@ from pbm_holomino.languages import sentence
 from pbm_holomino.match import open_challenge, queue, record, replay
 from pbm_holomino.match.board import Match, places
 from pbm_holomino.match.deadlines import (
+    Wait,
     due,
     format_wait,
     next_due,
@@ -102,14 +103,15 @@ def to_data(changed: Match) -> dict[str, Any]:
     for lists and for people who read the file."""
     if not changed.has_begun:
         return open_challenge.to_data(changed)
-    until = next_due(changed)
+    waiting = waits(changed)
+    until = next_due(changed.record, waiting)
     return {
         **record.to_data(changed.record),
         "status": changed.status,
         "turn": list(changed.turn),
         "ply": str(changed.ply),
         **({"due": until} if until else {}),
-        **_waits(changed),
+        **_waits(changed, waiting),
         "scores": {player: str(score) for player, score in changed.scores.items()},
         **_ended(changed),
         "picture": changed.picture(_drawing(changed)).large,
@@ -122,13 +124,12 @@ def _drawing(changed: Match) -> Drawing:
     return drawing._replace(last=()) if changed.record.format == 1 else drawing
 
 
-def _waits(changed: Match) -> dict[str, Any]:
+def _waits(changed: Match, waiting: Mapping[str, Wait]) -> dict[str, Any]:
     """The players it waits for, since when, and when their time runs out; files of
     format 1 stay as version 1.0 wrote them."""
     if changed.record.format == 1 or changed.result is not None:
         return {}
-    found = waits(changed).items()
-    return {"waits": {who: format_wait(wait) for who, wait in found}}
+    return {"waits": {who: format_wait(wait) for who, wait in waiting.items()}}
 
 
 def _ended(changed: Match) -> dict[str, Any]:

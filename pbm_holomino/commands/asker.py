@@ -1,18 +1,10 @@
 """Who asks, as far as that is known without a password. It decides in which language
 and form the answer is, and for nothing that needs a proof."""
 
-from contextlib import suppress
-from typing import TYPE_CHECKING
-
-from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.request import Answer, Request
-from pbm_holomino.errors import PbmError
 from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.match.account import Player
 from pbm_holomino.store.people import People
-
-if TYPE_CHECKING:
-    from pbm_holomino.mail.incoming import Mail
 
 
 def asker(request: Request, people: People) -> Player | None:
@@ -40,21 +32,3 @@ def read_by(answer: Answer, reader: Player | None, now: str) -> Answer:
     form = reader.format.replace("picture", "html")
     answer = answer.in_language(language(reader, now))
     return answer._replace(form=answer.form or form, is_to_player=True)
-
-
-def language_of_sender(mail: "Mail", who: Known, people: People, now: str) -> str:
-    """The code of the language of the only player who has the address that a mail comes
-    from, or else that of the mail. All accounts are read for that, but only where there
-    are several languages."""
-    from pbm_holomino.languages import known  # few Subjects name nobody
-
-    if len(known.codes()) > 1:
-        with suppress(PbmError):  # too many have asked
-            name = who.sender()
-            reader = people.readable(name) if name else None
-            if reader is not None:
-                return language(reader, now)
-        from pbm_holomino.commands import asked_in
-
-        return asked_in.language(mail.languages, mail.body) or ENGLISH_CODE
-    return ENGLISH_CODE

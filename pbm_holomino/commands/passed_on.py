@@ -9,6 +9,7 @@ from itertools import islice
 
 from pbm_holomino import rules
 from pbm_holomino.commands import table
+from pbm_holomino.commands.asker import asker
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import Effect
 from pbm_holomino.commands.texts import (
@@ -21,7 +22,6 @@ from pbm_holomino.commands.texts import (
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import texts, words_of
 from pbm_holomino.match.ledgers import Ledger
-from pbm_holomino.server.asker import asker
 from pbm_holomino.store.library import Library
 from pbm_holomino.store.people import People
 
