@@ -42,10 +42,12 @@ class _Boards(OnBoards):
         return is_wanted(ledger, line, player)
 
     def called(self, ledger: Match, line: int) -> Sequence[str]:
-        began = ledger.record.began
-        before = ledger.turn_at(line - 1) if line > began else ()
-        then = ledger.turn_at(line) if line >= began else ()
-        return [who for who in ledger.turn if who in then and who not in before]
+        turn = ledger.turn
+        if not turn:  # as it is before a board has begun
+            return ()
+        before = ledger.turn_at(line - 1) if line else ()
+        then = ledger.turn_at(line)
+        return [who for who in turn if who in then and who not in before]
 
     def notice(
         self, ledger: Match, line: int, reader: str, player: Player, sources: Sources
