@@ -393,6 +393,8 @@ class Server:
         kind, people = ledgers.kind_of(ledger), context.people
         people.read(kind.people(ledger))
         due = list(self.entailed(ledger, line, context))
+        made, board = kind.line(ledger, line), kind.board(ledger)
+        robots_act = fresh and board is not None and bool(board.robots_due)
         if not fresh:
             self.store.sync(*ledger.key)
         words = words_of(ledger)
@@ -406,15 +408,14 @@ class Server:
         if author is not None and not fresh:
             request.allowance.answers.repeat(to)
         answering = Answering(
-            letter_key(ledger.key, line, name),
-            request.origin.message_id,
-            request.reading,
-            line,
+            read=request.reading,
+            key=letter_key(ledger.key, line, name),
+            message_id=request.origin.message_id,
+            line=line,
             again=is_posted and not fresh,
         )
         due.append(Due.of(ledger, None, answering, people))
-        board = kind.board(ledger)
-        if fresh and board and board.robots_due and self.robots.wake():
+        if robots_act and self.robots.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
             # its first letter is never left out, and so has nothing to wait for
@@ -424,7 +425,7 @@ class Server:
             return Answer("", posted=True, due=tuple(due))
         answered = table.find(request).answered() or _said
         answer: Answer = answered(request, context, ledger, line)._replace(to=to)
-        code = language(author, kind.line(ledger, line).time)
+        code = language(author, made.time)
         return answer.in_language(code)._replace(due=tuple(due))
 
     def entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
