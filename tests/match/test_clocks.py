@@ -174,7 +174,7 @@ def test_robots_have_no_clocks() -> None:
     robots = plain.record._replace(robots=(bob,), log=plain.record.log[:1])
     board = moved(replay.replay(robots), 5)
     assert board.turn == (bob,)
-    assert _next_due(board._replace(record=robots._replace(nag=0))) == ""
+    assert _next_due(board._replace(record=board.record._replace(nag=0))) == ""
     board = moved(board, 3000)
     assert deadlines.forfeit_time(board, alice) == at(3000 + 19)
 
