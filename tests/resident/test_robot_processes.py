@@ -77,6 +77,7 @@ import sys
 from pbm_holomino.resident import playing
 from pbm_holomino.resident.robots import staying
 playing.LEASE_SECONDS = 1  # new settings may come while a robot thinks
+from pbm_holomino.store.home import open_home
 home = open_home()
 assert home.config.robot_seconds == 0  # servers read their settings first
 with staying(home) as reload:
