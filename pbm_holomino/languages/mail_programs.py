@@ -14,7 +14,7 @@ Kind = Literal[
     "labels",  # and for all else
     "separators",  # what follows the dashes above a quoted or forwarded letter
     "beginnings",  # the same in Apple Mail, as a line that ends in a colon
-    "sent from",  # how a line begins that a telephone adds
+    "sent from",  # how a line begins that a telephone adds; after `...`, what it has
     "confidential",  # a paragraph with a word of this kind, and one of the next one,
     "recipient",  # is a disclaimer
     "absent",  # how the Subject of an out-of-office reply begins
@@ -69,6 +69,7 @@ _ROWS: Final[Mapping[str, Mapping[Kind, str]]] = {
         "separators": "ursprüngliche | originalnachricht | weitergeleitet",
         "beginnings": "anfang der weitergeleiteten",
         "sent from": """gesendet von_ | gesendet mit_ | diese nachricht wurde von mein
+            | von mein... gesendet | von samsung... gesendet
             | holen sie sich outlook | outlook für ios | outlook für android
             | virenfrei.""",
         "confidential": "vertraulich",

@@ -11,7 +11,7 @@ process longer to compile than the mail takes to read.
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import islice, takewhile
+from itertools import groupby, islice, takewhile
 
 from pbm_holomino.languages.mail_programs import folded, words
 
@@ -21,7 +21,6 @@ _BLOCK = 4  # lines in which a block of headers shows what it is
 _RULE = 10  # underscores of Outlook's rule, at least
 _FULL = 30  # characters of a line of running text, at least
 _ADDED = 120  # characters of a line that a telephone adds, at most
-_ABBREVIATION = 5  # characters of one with its full stop, at most
 _LABEL = 25  # characters of the name of a header, at most
 _NEAR = 9  # blank lines that a program may leave, at most
 _FEW = 3  # words of a label, or that an attribution may be broken after
@@ -34,7 +33,7 @@ _HEADERS = _FROM | _OTHER_HEADERS
 _VERBS = tuple(words("wrote"))
 _WROTE = frozenset(_VERBS)
 _DATES = tuple(words("dates"))
-_SENT_FROM = tuple(words("sent from"))
+_SENT_FROM = dict(words.partition("...")[::2] for words in words("sent from"))
 # A paragraph with a word of each kind is a disclaimer.
 _CONFIDENTIAL = tuple(words("confidential"))
 _RECIPIENT = tuple(words("recipient"))
@@ -43,7 +42,7 @@ _DATE = r"\d{4}|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2}"
 _TIME = r"\d[:.]\d\d"
 _BY_NOTES = r"---\d[\d./-]+ \d[\d:. APM]*---"  # name, time and title, above the headers
 _ADDRESS = r"[^\s@]@[^\s@]"
-_MIDST = r"\d{4}\b(?!-)|\d\d?[:.]\d\d"  # of a date: the year, or the time
+_SENTENCE = r"[:!?]$|[^\W\d]{5}\.$"  # how one ends: not in an abbreviation
 
 
 def own_lines(body: str) -> list[str]:
@@ -114,109 +113,71 @@ def _is_separator(lines: Sequence[str], number: int) -> bool:
     if sum((_has_date(text), _has_address(text), _has_verb(text))) > 1:
         return True  # the whole attribution is between the dashes
     below = next(filter(None, islice(lines, number + 1, number + 3)), "")
-    is_sender = "<" in below or _is_label(below)
+    is_sender = "<" in below or bool(_label(below))
     return is_sender and (_has_address(below) or _has_date(below))
 
 
 def _is_header_block(lines: Sequence[str], number: int) -> bool:
     """Whether a mail's headers begin with this line: From, and at least one other; or
     four that nobody knows, with an address and a date."""
-    if not _is_label(lines[number]):
+    if not _label(lines[number]):
         return False
     block = list(takewhile(bool, islice(lines, number, number + _BLOCK)))
-    if _label(block[0]) in _HEADERS and _is_known_block([_label(row) for row in block]):
+    labels = [*map(_label, block)]
+    known = _HEADERS.intersection(labels)
+    if labels[0] in known and known - _FROM and known - _OTHER_HEADERS:
         return True
-    if len(block) < _BLOCK or not any(map(_has_address, block)):
-        return False
-    labels = [_label(row) for row in block]
-    if not all(map(_is_name, labels)) or not _FROM.isdisjoint(labels[1:]):
-        return False  # it may begin below
-    return any(map(_has_date, block))
-
-
-def _is_known_block(labels: Sequence[str]) -> bool:
-    return not (_FROM.isdisjoint(labels) or _OTHER_HEADERS.isdisjoint(labels))
+    is_whole = len(block) == _BLOCK and all(labels) and _FROM.isdisjoint(labels[1:])
+    return is_whole and any(map(_has_address, block)) and any(map(_has_date, block))
 
 
 @lru_cache(maxsize=16)  # a line is looked at with each of the lines above it
 def _label(line: str) -> str:
-    """The name of a header, which may be in bold: `*Von:* Bob`."""
+    """The name of a header, which may be in bold: `*Von:* Bob`; empty where a line has
+    none that could be one in any language."""
     name, colon, _ = line.lstrip(" *").replace("\uff1a", ":").partition(":")
-    return name.rstrip(" *").casefold() if colon else ""
-
-
-def _is_label(line: str) -> bool:
-    """Whether a line may be a header in some language."""
-    return _is_name(_label(line))
-
-
-def _is_name(label: str) -> bool:
-    return (
-        0 < len(label) <= _LABEL
-        and len(label.split()) <= _FEW
-        and not any(map(str.isdigit, label))
-    )
+    name = name.rstrip(" *").casefold() if len(name) <= _LABEL else ""
+    is_one = colon and len(name.split()) <= _FEW and not any(map(str.isdigit, name))
+    return name if is_one else ""
 
 
 def _without_rule(lines: Sequence[str], end: int) -> int:
     """The index where these lines end without a rule, and blank lines, after them."""
     start = end
-    while start and (not lines[start - 1] or _is_rule(lines[start - 1])):
+    while start and (not lines[start - 1] or _is_rule(lines, start - 1)):
         start -= 1
     return start
 
 
-def _is_rule(line: str) -> bool:
-    bare = line.strip(" *")
+def _is_rule(lines: Sequence[str], number: int) -> bool:
+    bare = lines[number].strip(" *")
     is_drawn = len(bare) >= _RULE and not (bare.strip("_") and bare.strip("-"))
-    return is_drawn or re.search(_BY_NOTES, bare) is not None
+    by_notes = re.search(_BY_NOTES, bare) is not None
+    return is_drawn or by_notes or _is_separator(lines, number)
 
 
 def _start(lines: Sequence[str], last: int) -> int:
     """The index of the first line of the attribution that ends with this one. Programs
-    wrap it anywhere, also within a date, a name or an address."""
+    wrap it anywhere, also within a date, a name or an address: it begins with the last
+    line above which there is nothing that shows one."""
     start, text = last, lines[last].strip()
     for number in range(last - 1, max(last - _WRAPPED, -1), -1):
         above = lines[number].strip()
-        if not above or _is_sentence(above):
+        if not above or re.search(_SENTENCE, above):
             break
-        if _goes_on(above, text):
+        both = f"{above} {text}"
+        if _signs(both) > _signs(text):
             start = number
-        text = f"{above} {text}"
+        text = both
     return start
 
 
-def _is_sentence(line: str) -> bool:
-    """Whether a line ends a sentence, and not in an abbreviation."""
-    if line.endswith((":", "!", "?")):
-        return True
-    last = line.rpartition(" ")[2]
-    return last.endswith(".") and last[:-1].isalpha() and len(last) > _ABBREVIATION
-
-
-def _goes_on(above: str, text: str) -> bool:
-    """Whether an attribution that ends with this text has begun in the line above: that
-    has what it lacks. A move in that line must not be taken for a part of it."""
-    before, end, _ = text.partition(">")
-    if text.startswith(("<", "(")) or (end and "<" not in before):
-        return True  # it begins with an address, or within one
-    has_digit = any(map(str.isdigit, above))
-    if re.match(_MIDST, text):
-        return has_digit and ":" not in above
-    begins = _begins_with_date(above) and not _begins_with_date(text)
-    if begins and above.endswith(","):
-        return True
-    has_date, has_address = _has_date(text), _has_address(text)
-    has_verb = _has_verb(text)
-    if has_verb and text.casefold().startswith(_VERBS):
-        return True
-    if has_date and (has_address or has_verb):  # it is whole, but for a verb in front
-        return _has_verb(above) and not has_verb
-    if has_date:
-        return _has_verb(above) or "<" in above or "@" in above
-    is_rest = len(text.split()) <= _FEW and not has_address
-    is_begun = (begins and has_digit) or _has_date(above)
-    return is_begun or (is_rest and (_has_address(above) or _has_verb(above)))
+def _signs(text: str) -> int:
+    """How many signs of an attribution a text has; no move or sentence has any."""
+    begins = _begins_with_date(text) and re.search(r"[\d,]", text) is not None
+    is_whole = text[:1] not in "<(" and text.count("<") == text.count(">")
+    signs = begins, is_whole, _has_date(text), _has_address(text), _has_verb(text)
+    return sum(signs)
 
 
 def _begins_with_date(text: str) -> bool:
@@ -224,14 +185,11 @@ def _begins_with_date(text: str) -> bool:
 
 
 def _is_unmistakable(text: str) -> bool:
-    """Whether nobody would write this by hand: it ends in a colon, has a date and an
+    """Whether nobody would write this by hand before a colon: it has a date and an
     address, or somebody wrote then, or from there."""
-    if not _ends_introduction(text):
-        return False
     has_date, has_address = _has_date(text), _has_address(text)
-    if has_date and has_address:
-        return True
-    return (has_address or (has_date and _has_time(text))) and _has_verb(text)
+    is_dated = has_address or (has_date and re.search(_TIME, text) is not None)
+    return (has_date and has_address) or (is_dated and _has_verb(text))
 
 
 def _ends_introduction(line: str) -> bool:
@@ -247,10 +205,6 @@ def _has_verb(text: str) -> bool:
 
 def _has_date(text: str) -> bool:
     return re.search(_DATE, text) is not None
-
-
-def _has_time(text: str) -> bool:
-    return re.search(_TIME, text) is not None
 
 
 @lru_cache(maxsize=16)
@@ -279,31 +233,27 @@ def introduction(lines: Sequence[str]) -> int:
     """The index at which begins what introduces a quotation that follows these lines:
     an attribution, which is the last line or the last few, and what is above it.
     Without one, the number of lines."""
-    last = _last_text(lines, len(lines))
-    if last < 0:
-        return len(lines)
+    end = len(lines)
+    near = range(end - 1, max(end - _NEAR, 0) - 1, -1)
+    last = next((number for number in near if lines[number]), None)
+    if last is None:
+        return end
     if _is_separator(lines, last):
         return last
     start = _start(lines, last)
     text = " ".join(lines[start : last + 1])
-    if not _ends_introduction(text):
-        if not (_has_date(text) and _has_address(text)):
-            return len(lines)
-    elif start > _NEAR or any(lines[:start]):  # something was said before
-        is_dated = any(c.isdigit() or c == "@" for c in text)
-        is_name = len(text.split()) < _FEW  # Bob:
-        if not (is_dated or is_name or _has_verb(text)):
-            return len(lines)  # it is the writer's own: `As to your question:`
-    above = _last_text(lines, start)
-    is_ruled = above >= 0 and (_is_rule(lines[above]) or _is_separator(lines, above))
-    return above if is_ruled else start
+    is_one = _has_date(text) and _has_address(text)
+    if _ends_introduction(text):
+        is_first = start <= _NEAR and not any(lines[:start])
+        is_one = is_first or _introduces(text)
+    return _without_rule(lines, start) if is_one else end
 
 
-def _last_text(lines: Sequence[str], end: int) -> int:
-    """The index of the last of these lines before the end that is not blank; -1 if it
-    is not near."""
-    near = range(end - 1, max(end - _NEAR, 0) - 1, -1)
-    return next((number for number in near if lines[number]), -1)
+def _introduces(text: str) -> bool:
+    """Whether a text that ends in a colon, above a quotation, does not go on in it as
+    people's own words may: `As to your question:`."""
+    is_dated = re.search(r"[\d@]", text) is not None
+    return is_dated or len(text.split()) < _FEW or _has_verb(text)  # or just: Bob:
 
 
 def _is_sent_from(line: str) -> bool:
@@ -311,24 +261,22 @@ def _is_sent_from(line: str) -> bool:
     if len(line) > _ADDED:
         return False
     text = folded(line.strip(" *-"))
-    return text.startswith(_SENT_FROM) or (
-        text.startswith(("von mein", "von samsung"))
-        and text.rstrip(" .").endswith("gesendet")
-    )
+    if not text.startswith(tuple(_SENT_FROM)):
+        return False
+    ends = (end for begin, end in _SENT_FROM.items() if text.startswith(begin))
+    return any(map(text.rstrip(" .").endswith, ends))
 
 
 def _without_disclaimer(lines: list[str]) -> list[str]:
     """The lines before the first paragraph that says for whom a mail is meant and that
     it is confidential. Short lines right above it belong to the writer's own words."""
     start = 0
-    for end, line in enumerate([*lines, ""]):
-        if line:
-            continue
-        words = [text.casefold() for text in lines[start:end]]
-        text = " ".join(words)
-        if _has(text, _CONFIDENTIAL) and _has(text, _RECIPIENT):
-            return lines[: start + sum(1 for _ in takewhile(_is_apart, words))]
-        start = end + 1
+    for is_text, paragraph in groupby(lines, bool):
+        rows = [*map(str.casefold, paragraph)]
+        text = " ".join(rows)
+        if is_text and _has(text, _CONFIDENTIAL) and _has(text, _RECIPIENT):
+            return lines[: start + sum(1 for _ in takewhile(_is_apart, rows))]
+        start += len(rows)
     return lines
 
 
