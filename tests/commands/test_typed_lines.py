@@ -200,6 +200,8 @@ NOT_UNDERSTOOD = {
     "show 12": 'There is no command "show". It comes after the name of a game: ',
     "show 99": 'There is no command "show". It comes after the name of a game: ',
     # a password that is not there, or is not the only word that it can be
+    "holo 1 123:17": "A word is missing: userid. Please write: holo move ",
+    "holo 1 pass": "A word is missing: userid. Please write: holo move ",
     "holo move 1 alice 123:17": "A word is missing: password. Please write: holo move ",
     "holo move alice 1 123:17": "A word is missing: password. Please write: holo move ",
     "holo move 1 alice pass": "A word is missing: password. Please write: holo move ",

@@ -129,7 +129,23 @@ def test_the_name_may_be_written_as_people_write_it(
 
 @pytest.mark.parametrize(
     "text",
-    ["I lost holo 1 {move}", "Not holo 1 {move}", "Is it holo 1 {move}"]
+    ["{move} in holo 1", "Hi,\n{move} (holo 1)", "My move: {move} for Holomino 1."]
+    + ["Holomino, board 1: {move}", "holo nr 1: {move}"],
+)
+def test_the_name_may_follow_the_move(answered: Waiting, text: str) -> None:
+    reply(answered.house, answered.letter, text.format(move=answered.move(1)))
+    assert answered.plies() == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I lost in holo 1\n{move}",
+        "holo 1 {move}\nwalomino 1 take:any",
+        "I lost holo 1 {move}",
+        "Not holo 1 {move}",
+        "Is it holo 1 {move}",
+    ]
     + ["Hi, holo 1\nholo 2 {move}", "Hi,\nholo 3 {move}", "Hi, holo {move}"],
 )
 def test_a_board_in_a_sentence_is_not_named(answered: Waiting, text: str) -> None:

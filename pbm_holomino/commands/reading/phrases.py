@@ -68,6 +68,8 @@ _AROUND = """
     i'd like to | i want to | i'll | i'll go | let's | my
     my move | my move is | my next move | my next move is | here is my move | move
     here's my move | this is my move | is my move | the move | next move | turn | play
+    your turn | your move | your go | you're next | over to you
+    let's go with | i'm going with | going with | go with
     my turn | my pairs | my play | i | i move | i play | i'll play | i will play | i put
     i place | i'll move | i'll take | i'd like to play | i would like to play | i choose
     i think | i go | i'll go with | i go with | i am playing | i'm playing | put | place
@@ -78,12 +80,15 @@ _AROUND = """
     login | log in | user | userid | username | account | pin | kw | ww | mdp
     mein | mein zug | mein zug ist | mein nächster zug | hier mein zug
     hier ist mein zug | zug | ich | ich spiele | ich lege | ich ziehe | ich setze
+    ich setz | ich leg | ich nehm | ich spiel | setz | nehm | spiel | dein zug
+    du bist dran | du bist am zug | du bist wieder dran
     ich nehme | ich möchte | ich versuche | nimm | spiele | lege | setze | den | bitte
     na gut | also | dann | gut | jetzt | versuch | mal | benutzer
     benutzername | zugang
     tja | eben | dann eben | hierbij | hier
     mijn | mijn zet | mijn zet is | hier is mijn zet | hierbij mijn zet | zet | ik
     mijn volgende zet | mijn volgende zet is | hier komt mijn zet
+    jij bent | jij bent aan zet | jij bent weer aan zet | jouw beurt | jouw zet
     ik speel | ik leg | ik zet | ik neem | ik doe | ik kies | ik probeer | ik ga voor
     dan speel ik | speel ik | dan leg ik | speel | leg | doe | maar | eens | de | het
     oké | goed | nu | graag | alsjeblieft | alstublieft | dan | nou

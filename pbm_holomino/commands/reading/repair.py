@@ -1,7 +1,9 @@
 """Lines that are not quite commands, and can mean only one."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
+from pbm_holomino import rules
 from pbm_holomino.commands import subjects
 from pbm_holomino.commands.grammar import is_doubtful, lacking, misused, read
 from pbm_holomino.commands.known_names import Known
@@ -15,11 +17,17 @@ from pbm_holomino.commands.params import (
 from pbm_holomino.commands.reading.readings import (
     FILLERS,
     FORGOT,
+    MOST_WORDS,
     Reading,
     tiers,
     without_password,
 )
-from pbm_holomino.commands.reading.spelling import game_named, plain, unwrapped
+from pbm_holomino.commands.reading.spelling import (
+    game_named,
+    move_in,
+    plain,
+    unwrapped,
+)
 from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.table import COMMANDS, Command
 from pbm_holomino.errors import BadCommand
@@ -62,6 +70,8 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
     if plain(first).lower() == FORGOT and FILLERS.issuperset(map(str.lower, others)):
         command = COMMANDS[FORGOT]
         return lacking(command.places[0], command)
+    if _is_bare_move(first, others):
+        return lacking(USERID, COMMANDS["{game} move"]._replace(game=game_named(first)))
     addresses = others[2:]
     if plain(first).lower() == "signup" and addresses and "@" not in addresses[0]:
         one_word = sentence(
@@ -70,6 +80,14 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
         )
         return misused([one_word], COMMANDS["signup"])
     return None
+
+
+def _is_bare_move(first: str, others: Sequence[str]) -> bool:
+    """Whether a line has only a game, a board, and a move."""
+    board, *move = others or [""]
+    is_near = re.fullmatch("#?[0-9]{1,9}[:,.]?", board) and len(move) <= MOST_WORDS
+    game = game_named(first) if is_near else ""
+    return bool(game and move_in(" ".join(move), rules.load(game).in_notation))
 
 
 def _possible(

@@ -29,6 +29,10 @@ _LONGEST = 200  # characters of these
 _MOST_NAMES = 3
 _MASK = "\0"  # in the place of a line
 _ARROW = "[=-]*>|[\u2190-\u21ff\u2794-\u27bf=@]"
+_CONTACT = (
+    r"(?i)\S@\S|www\.|\s\|\s|\+\d|\b\d{5}\b|^[\d\s/().-]+$"
+    r"|\b(?:t|m|tel|mobile?|mobiel|phone|fon|telefoon|telefon|handy|fax)\b[.:]*\s*\d"
+)
 _TOLD_PASSWORD = (
     rf"(?i)(?:{CALLED_PASSWORD}|\b(?:login|pin|kw|ww|mdp)\b)"
     r"(?:\s*[:=]|\s+(?:is|ist|lautet|est|es)\b)"
@@ -178,21 +182,24 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
         line = _line(text, words, about)
         if more:
             line = line._replace(left=f"{line.left} {more}".strip())
-        if is_signed and not line.means and _is_name(words):
-            line = line._replace(says=())
-        # a name comes after "Best regards,"
-        is_signed = is_signed and not words or _is_one(words, phrases.ENDINGS)
+        # names, and where to reach them, come after "Best regards,"
+        is_signature = _is_name(words) or re.search(_CONTACT, text) is not None
+        is_signed = is_signed and not line.means and (not words or is_signature)
+        line = line._replace(says=()) if is_signed else line
+        is_signed = is_signed or _is_one(words, phrases.ENDINGS)
         yield line
         if room <= 0:
             return
 
 
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
-    words, is_elsewhere = _without_board(typed, about)
-    bare = [*map(unmarked, words)]
-    ways, says = _ways(words, about), _says(words, about.players, phrases.HAILS)
-    if is_elsewhere:
-        return Line(text, is_elsewhere=bool(ways), says=says)
+    found = named(typed, rules.load(about.game).TITLE)
+    words = found.words if found else [*typed]
+    says = _says(words, about.players, phrases.HAILS)
+    if found and (found.game, found.board or about.board) != about[:2]:
+        there = about._replace(game=found.game)
+        return Line(text, is_elsewhere=bool(_ways(words, there)), says=says)
+    bare, ways = [*map(unmarked, words)], _ways(words, about)
     if letters := _letters(bare, about):
         return Line(text, (letters,), is_sure=True)
     if ways:
@@ -204,7 +211,7 @@ def _line(text: str, typed: Sequence[str], about: About) -> Line:
             return Line(text, (meant,), is_sure=meant in QUESTIONS)
     if asked := _question(text, bare, about):
         return Line(text, (asked,), is_sure=True)
-    talk = dict.fromkeys(word for each in bare if (word := _change(each, about)))
+    talk = dict.fromkeys(_changes(bare, about, "?" in text))
     return Line(text, (*talk,), is_talk=True, says=says)
 
 
@@ -268,20 +275,22 @@ def _question(text: str, words: Sequence[str], about: About) -> str:
     return asked.pop() if len(asked) == 1 and asked <= {*QUESTIONS} else ""
 
 
+def _changes(line: Sequence[str], about: About, is_question: bool) -> Iterator[str]:
+    """The commands that phrases in a sentence may mean; of those that are one word, in
+    a question any."""
+    for begin, word in enumerate(line):
+        if found := _change(word, about):
+            yield found
+        for end in range(begin + 2 - is_question, begin + phrases.LONGEST):
+            meant = about.in_english(" ".join(line[begin:end]))
+            if meant in CHANGES:
+                yield meant
+
+
 def _change(word: str, about: About) -> str:
     """The command that a word in a line may mean; empty if it means none."""
-    if word in CHANGES:
-        return word
-    return "resign" if about.aliases.get(word) == "resign" else ""
-
-
-def _without_board(words: Sequence[str], about: About) -> tuple[list[str], bool]:
-    """The words without a board that is named, and whether it is another one."""
-    found = named(words, rules.load(about.game).TITLE)
-    if found is None:
-        return [*words], False
-    is_here = found.game == about.game and found.board in (0, about.board)
-    return found.words, not is_here
+    meant = about.in_english(word)
+    return meant if word in CHANGES or meant == "resign" else ""
 
 
 # Moves
@@ -406,8 +415,13 @@ def _says(
 
 
 def says_nothing(words: Sequence[str]) -> bool:
-    """Whether these words are only filler, or a greeting to whomever."""
-    return not _says(words, (), phrases.GREETINGS)
+    """Whether these words are only filler, parts of a move, or a greeting."""
+    plain = [word for word in words if not _is_of_move(word)]
+    return not _says(plain, (), phrases.GREETINGS)
+
+
+def _is_of_move(word: str) -> bool:
+    return unmarked(word) in phrases.AT or any(map(str.isdigit, word))
 
 
 def _filler(line: Sequence[str], players: Collection[str]) -> int:

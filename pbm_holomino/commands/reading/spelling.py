@@ -6,7 +6,6 @@ move only its tile and its positions may change places.
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from pbm_holomino import rules
 from pbm_holomino.commands.params import InNotation, is_move
@@ -21,6 +20,9 @@ _STOPS = ".,;!"
 MARKS = "*_~`'\"\u2018\u2019\u201a\u201c\u201d\u201e\xab\xbb\u2039\u203a()[]{}<>"
 MARKS += ".,;!?\xa1\xbf\u2026\u2022-\u2013\u2014|"
 _FIRST_WORDS = 4  # of a line, which may name a board
+# Before the name of a board in a sentence, and between the game and its number
+_BEFORE_BOARD = ("in", "on", "at", "for", "auf", "bei", "für", "op", "bij", "voor")
+_CALLED_BOARD = ("board", "game", "no", "brett", "partie", "spiel", "nr", "bord")
 _MOST_WORDS = 60  # of moves in a line
 _SHORTEST = 3  # letters of a game's name
 _GAP = r"[\s,;/.\u2013\u2014-]+"  # between the parts of a move, but for its colon
@@ -93,15 +95,21 @@ class Named(NamedTuple):
 
 
 def named(words: Sequence[str], title: str = "") -> Named | None:
-    """The board that is named among the first words of a line; or the game, which may
-    also have this title."""
-    for at, (word, after) in enumerate(pairwise([*words[: _FIRST_WORDS + 1], ""])):
-        number, typed = re.fullmatch("#?([0-9]{1,9})[:,.]?", after), unmarked(word)
+    """The board that is named among the first words of a line, or at its end; or the
+    game, which may also have this title."""
+    for at, word in enumerate(words):
+        typed = unmarked(word)
+        if not typed.isalpha():
+            continue
+        after = at + 1 + (unmarked((*words, "")[at + 1]) in _CALLED_BOARD)
+        number = re.fullmatch("#?([0-9]{1,9})[:,.;!)]*", (*words, "", "")[after])
+        is_near = at < _FIRST_WORDS or (number and after + 1 == len(words))
         is_whole = typed in (*rules.names(), title.lower())
-        is_named = typed.isalpha() and bool(number or is_whole)
-        if is_named and (game := game_named(typed)):
-            rest = [*words[:at], *words[at + 1 + bool(number) :]]
-            return Named(game, int(number[1]) if number else 0, at, rest)
+        if is_near and (number or is_whole) and (game := game_named(typed)):
+            end = after + 1 if number else at + 1
+            begin = at - (at > 0 and unmarked(words[at - 1]) in _BEFORE_BOARD)
+            rest = [*words[:begin], *words[end:]]
+            return Named(game, int(number[1]) if number else 0, begin, rest)
     return None
 
 
