@@ -121,7 +121,7 @@ _ASKING = """
     resign: desisto | jag ger upp | jeg giver op | jeg gir opp | luovutan | poddaję się
     resign: сдаюсь | vzdávám se | feladom
     propose: draw | tie
-    undo: takeback | take back
+    undo: takeback | take back | take it back | take that back | take this back
     show: board | show me | show board | show me the board
 """
 # Right behind a move, they make it one that is talked about
@@ -131,9 +131,18 @@ _TALK = """
     era sería es o sería  sarebbe è oppure  był byłby jest lub  var är eller  er
     ville eller  seria ou  было бы или
 """
+# In a further line with a move, they may take back the first
+_CORRECTING = """
+    meant mean correction instead rather oops wait no sorry scratch actually not
+    meinte meine korrektur stattdessen lieber doch halt nein ups nicht sondern
+    bedoelde bedoel correctie liever toch nee oeps niet  voulais plutôt non pardon
+    quería quise mejor perdón  volevo meglio scusa  nie przepraszam  menade nej
+    mente  queria melhor desculpe  нет точнее
+"""
 
-AT, AND, NOUNS, TALK = (
-    frozenset(words.casefold().split()) for words in (_AT, _AND, _NOUNS, _TALK)
+AT, AND, NOUNS, TALK, CORRECTING = (
+    frozenset(words.casefold().split())
+    for words in (_AT, _AND, _NOUNS, _TALK, _CORRECTING)
 )
 
 

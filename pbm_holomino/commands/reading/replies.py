@@ -100,6 +100,12 @@ class Line(NamedTuple):
         """Whether it says nothing, or just a word, besides what it means."""
         return bool(self.means) and not self.is_talk and len(self.says) < 2
 
+    @property
+    def may_correct(self) -> bool:
+        """Whether it may be meant in place of a move above it."""
+        words = map(unmarked, self.text.split())
+        return self.is_alone or not phrases.CORRECTING.isdisjoint(words)
+
 
 def meaning(
     lines: Sequence[str],
@@ -123,7 +129,7 @@ def meaning(
     told = [line for line in told if not line.is_talk] or told
     if not told:
         return Read(strange=_strange(found))
-    others = filter(lambda line: line.is_alone, told[1:])
+    others = filter(lambda line: line.may_correct, told[1:])
     all_means = (word for line in (told[0], *others) for word in line.means)
     means = (*dict.fromkeys(all_means),)
     is_elsewhere = any(line.is_elsewhere for line in found)
