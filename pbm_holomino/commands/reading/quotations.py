@@ -34,6 +34,7 @@ _VERBS = tuple(words("wrote"))
 _WROTE = frozenset(_VERBS)
 _DATES = tuple(words("dates"))
 _SENT_FROM = dict(words.partition("...")[::2] for words in words("sent from"))
+_SENT_BEGINS = tuple(_SENT_FROM)
 # A paragraph with a word of each kind is a disclaimer.
 _CONFIDENTIAL = tuple(words("confidential"))
 _RECIPIENT = tuple(words("recipient"))
@@ -161,14 +162,16 @@ def _start(lines: Sequence[str], last: int) -> int:
     wrap it anywhere, also within a date, a name or an address: it begins with the last
     line above which there is nothing that shows one."""
     start, text = last, lines[last].strip()
+    signs = 0
     for number in range(last - 1, max(last - _WRAPPED, -1), -1):
         above = lines[number].strip()
         if not above or re.search(_SENTENCE, above):
             break
-        both = f"{above} {text}"
-        if _signs(both) > _signs(text):
-            start = number
-        text = both
+        signs = signs or _signs(text)
+        text = f"{above} {text}"
+        more = _signs(text)
+        start = number if more > signs else start
+        signs = more
     return start
 
 
@@ -261,7 +264,7 @@ def _is_sent_from(line: str) -> bool:
     if len(line) > _ADDED:
         return False
     text = folded(line.strip(" *-"))
-    if not text.startswith(tuple(_SENT_FROM)):
+    if not text.startswith(_SENT_BEGINS):
         return False
     ends = (end for begin, end in _SENT_FROM.items() if text.startswith(begin))
     return any(map(text.rstrip(" .").endswith, ends))
