@@ -85,7 +85,7 @@ def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | 
 def _is_bare_move(first: str, others: Sequence[str]) -> bool:
     """Whether a line has only a game, a board, and a move."""
     board, *move = others or [""]
-    is_near = re.fullmatch("#?[0-9]{1,9}[:,.]?", board) and len(move) <= MOST_WORDS
+    is_near = re.fullmatch("#?[0-9]{1,9}", board) and len(move) <= MOST_WORDS
     game = game_named(first) if is_near else ""
     return bool(game and move_in(" ".join(move), rules.load(game).in_notation))
 
