@@ -143,10 +143,12 @@ def _label(line: str) -> str:
 
 
 def _without_rule(lines: Sequence[str], end: int) -> int:
-    """The index where these lines end without a rule, and blank lines, after them."""
+    """The index where these lines end without the rules that are the last of them."""
     start = end
-    while start and (not lines[start - 1] or _is_rule(lines, start - 1)):
-        start -= 1
+    for number in range(end - 1, -1, -1):
+        if lines[number] and not _is_rule(lines, number):
+            break
+        start = number if lines[number] else start
     return start
 
 
