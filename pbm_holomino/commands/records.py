@@ -17,7 +17,15 @@ from pbm_holomino.commands.queries import (
 )
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import NotAllowed
-from pbm_holomino.languages import Either, Moment, Sentence, Text, sentence, together
+from pbm_holomino.languages import (
+    Day,
+    Either,
+    Moment,
+    Sentence,
+    Text,
+    sentence,
+    together,
+)
 from pbm_holomino.letters import screen
 from pbm_holomino.letters.board_forms import in_form
 from pbm_holomino.letters.board_json import json_line, public_record, to_json
@@ -38,6 +46,7 @@ from pbm_holomino.letters.forums import FORUM_FORMATS, page_of
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import check_known
 from pbm_holomino.match.board import Match
+from pbm_holomino.match.record import Line
 from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import yaml
@@ -86,7 +95,7 @@ def _no_game(request: Request, which: str) -> Block:
 
 
 def _ended(summary: "Summary") -> Block:
-    head = f"{summary.last_change[:10]}  {summary.name:12} "
+    head = together([Day(summary.last_change), f"{summary.name:12} "], "  ")
     line = Paragraph(summary.verdict, head, " " * 12)
     return Linked((line,), f"{summary.game} history {summary.board}")
 
@@ -192,9 +201,7 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     """What a line of the log did, with a robot's comment and what was said with it, if
     there are any."""
     line = match.record.log[index]
-    no = "" if line.no is None else str(line.no)
-    head = f"{no:>4}  {line.time[:10]} {line.time[11:16]}  "
-    margin = " " * len(head)
+    head, margin = _head(line), _MARGIN
     events: Sequence[Sentence]
     events = screen.sentences(match, match.steps[index].events, None)
     if index == match.record.began:
@@ -202,7 +209,7 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     elif not index:
         events = [_OPENED.of(player=match.record.challenger)]
     if events:  # what players plan has none
-        yield Paragraph(together(events), head, margin)
+        yield Paragraph(together(events), head)
     if comment:
         yield Paragraph(comment, margin)
     if said:  # with its time if it is the first of what the line brought
@@ -212,6 +219,13 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
         yield Paragraph(heard(said), indent) if is_robot else Words(said, indent)
 
 
+def _head(line: Line) -> Sentence:
+    """The number of a line and its time, which is in UTC for every reader."""
+    no = "" if line.no is None else str(line.no)
+    return together([f"{no:>4} ", Day(line.time[:10]), f"{line.time[11:16]}  "])
+
+
+_MARGIN = " " * 24  # below these
 _IN_UTC = sentence("Times are in UTC.")
 _BEGINS = sentence("The game begins.")
 _OPENED = sentence("{player} opened a challenge to anybody.")

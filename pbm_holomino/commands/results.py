@@ -9,7 +9,15 @@ from pbm_holomino.commands.params import OPEN
 from pbm_holomino.commands.queries import damage, table_within, within
 from pbm_holomino.commands.request import Answer, Request
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import Sentence, Text, decimal, sentence, together
+from pbm_holomino.languages import (
+    Day,
+    Sentence,
+    Text,
+    as_it_is,
+    decimal,
+    sentence,
+    together,
+)
 from pbm_holomino.letters.board_list import challenge_line, open_challenges
 from pbm_holomino.letters.content import (
     Block,
@@ -191,6 +199,11 @@ _ROBOT = sentence("(robot)")
 Present = tuple[str, Text, Text]  # a player, the day they were last seen, what they are
 
 
+def _day(time: str) -> Text:
+    """The day of a time; a dash where there is none."""
+    return as_it_is(Day(time[:10])) if time else "-"
+
+
 def present(library: Library, accounts: Iterable[Player]) -> list[Present]:
     """All players who are here, each with the day they were last seen, in their account
     or on a board, and whether they have signed off."""
@@ -199,8 +212,7 @@ def present(library: Library, accounts: Iterable[Player]) -> list[Present]:
     return [
         (
             player.userid,
-            max([seen[player.userid], *(line.time for line in player.log[-1:])])[:10]
-            or "-",
+            _day(max([seen[player.userid], *(line.time for line in player.log[-1:])])),
             _SIGNED_OFF if player.status == "off" else "",
         )
         for player in here
@@ -211,7 +223,7 @@ def robots(library: Library) -> list[Present]:
     """The robots, each with the day it last did something."""
     robots = list(library.robots)
     seen = library.lists.last_seen(robots)
-    return [(robot, seen[robot][:10] or "-", _ROBOT) for robot in robots]
+    return [(robot, _day(seen[robot]), _ROBOT) for robot in robots]
 
 
 def _of_game(

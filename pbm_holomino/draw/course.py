@@ -3,7 +3,7 @@
 It has no script and fetches nothing, and takes its colours from the page around it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from html import escape
 
@@ -14,9 +14,12 @@ _STEPS = (10, 20, 50, 100, 200, 500, 1000)  # points from one line to the next
 _MOST_LINES = 4
 
 
-def draw(course: Sequence[tuple[str, int]], title: str) -> str:
+def draw(
+    course: Sequence[tuple[str, int]], title: str, day: Callable[[str], str]
+) -> str:
     """The document, for the times of two games at least, each with the points after
-    it. Programs that read pictures aloud read the title."""
+    it; `day` says the day of a time. Programs that read pictures aloud read the
+    title."""
     low, high, step = _scale([points for _, points in course])
     whens = _places([time for time, _ in course])
     spots = [
@@ -27,7 +30,7 @@ def draw(course: Sequence[tuple[str, int]], title: str) -> str:
     line = " ".join(f"{x},{y}" for x, y in spots)
     (first, _), (last, _) = course[0], course[-1]
     x, y = spots[-1]
-    below = f'y="{height - 4}"'
+    below, begun, ended = f'y="{height - 4}"', escape(day(first)), escape(day(last))
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
@@ -35,8 +38,8 @@ def draw(course: Sequence[tuple[str, int]], title: str) -> str:
             f'<title id="title">{escape(title)}</title>',
             '<g fill="currentColor" font-size="12" class="number">',
             *_lines(low, high, step),
-            f'<text x="{_LEFT}" {below}>{first[:10]}</text>',
-            f'<text x="{_LEFT + _WIDTH}" {below} text-anchor="end">{last[:10]}</text>',
+            f'<text x="{_LEFT}" {below}>{begun}</text>',
+            f'<text x="{_LEFT + _WIDTH}" {below} text-anchor="end">{ended}</text>',
             "</g>",
             f'<polyline class="course" points="{line}"/>',
             f'<circle class="now" cx="{x}" cy="{y}" r="4"/>',

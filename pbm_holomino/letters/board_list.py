@@ -44,7 +44,7 @@ def challenge_line(challenge: Match) -> Paragraph:
     said = (_WITH_OPTIONS if chosen else _CHALLENGE).of(
         seats=seats_in_words(challenge), day=Day(lapses(challenge)), options=chosen
     )
-    return Paragraph(said, head, " " * len(head))
+    return Paragraph(said, head)
 
 
 def open_challenges(entries: Iterable[Block], first: Record, userid: str) -> Part:

@@ -47,14 +47,15 @@ def indented(words: str, indent: str = "  ") -> str:
 
 
 class Paragraph(NamedTuple):
-    """Sentences. Their first line begins with `indent`, the others with `hanging`; in a
-    list the words of the indent come first: a date, the number of a step, a dash.
+    """Sentences. Their first line begins with `indent`, the others with `hanging`, or
+    with as many blanks; in a list the words of the indent come first: a date, the
+    number of a step, a dash.
     Those of their words that are `commands` can be links; one without words of its own
     is behind the next that are between `{link}` and `{end}`. `fine` print is for those
     who look for it."""
 
     text: Text
-    indent: str = ""
+    indent: Text = ""
     hanging: str | None = None
     commands: tuple["Command", ...] = ()
     fine: bool = False
@@ -63,7 +64,8 @@ class Paragraph(NamedTuple):
         text = str(self.text)
         if self.commands:
             text = text.translate(UNLINKED)
-        return fill(text, self.indent, self.hanging)
+        indent, hanging = str(self.indent), self.hanging
+        return fill(text, indent, " " * len(indent) if hanging is None else hanging)
 
 
 class Heading(Paragraph):

@@ -291,10 +291,10 @@ def _paragraph(block: Paragraph, page: _Page) -> str:
             text = text[: found.start()] + link + text[found.end() :]
     if block.commands:
         text = text.translate(UNLINKED)  # where a translation has no such words
-    if mark := " ".join(block.indent.split()):  # of an entry of a list
+    if mark := " ".join(str(block.indent).split()):  # of an entry of a list
         mark = f'<span class="f" style="color:#5f6368">{_escape(mark)}</span>'
         return f'<p style="{_ENTRY}">{mark} {text}</p>\n'
-    deep = min(4 * len(block.indent), _DEEPEST)
+    deep = min(4 * len(str(block.indent)), _DEEPEST)
     margin = f"0 0 4px {deep}px" if deep else "0"
     return f'<p style="margin:{margin}">{text}</p>\n'
 

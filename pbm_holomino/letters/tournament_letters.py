@@ -359,7 +359,7 @@ def tournament_line(tournament: Tournament) -> Paragraph:
     head = f"  {tournament.name:14}  "
     players, starts = len(tournament.players), Day(tournament.setup.starts)
     said = _LISTED[tournament.status].of(n=players, title=tournament.title, day=starts)
-    return Paragraph(said, head, " " * len(head))
+    return Paragraph(said, head)
 
 
 _LISTED = {

@@ -14,7 +14,7 @@ from pbm_holomino.commands.accounts import check_room_for_letter
 from pbm_holomino.commands.results import Score
 from pbm_holomino.draw import course
 from pbm_holomino.errors import BadCommand, NotAllowed, NotFound, TooMany
-from pbm_holomino.languages import Language, Text, of_number, sentence
+from pbm_holomino.languages import Day, Language, Text, of_number, sentence
 from pbm_holomino.letters import to_owner
 from pbm_holomino.match.account import NO_PLAYER, Player, is_userid
 from pbm_holomino.named_tuples import NamedTuple
@@ -187,7 +187,8 @@ def _drawn(game: str, went: tuple[tuple[str, int], ...], language: Language) -> 
     title = rules.load(game).TITLE
     first, points = went[0][1], went[-1][1]
     said = _COURSE.of(game=title, n=len(went), first=first, points=points)
-    return inline(course.draw(went, language.say(said)), f"r-{game}-")
+    drawn = course.draw(went, language.say(said), lambda time: language.word(Day(time)))
+    return inline(drawn, f"r-{game}-")
 
 
 def against(name: str, boards: Iterable[Summary]) -> list[tuple[str, Score]]:

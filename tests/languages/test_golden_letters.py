@@ -4,6 +4,7 @@ The texts in `golden/` are read whole, as somebody who plays in that language re
 them, whenever they change; `bin/check --languages` writes them.
 """
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -24,6 +25,7 @@ WITHOUT = (
     *(tournament.Kind.OPEN, tournament.Kind.JOIN, tournament.Kind.LEAVE),
     *(tournament.Kind.START, tournament.Kind.BOARDS, tournament.Kind.RESULT),
 )
+ENGLISH = "signing-up"  # where a guest has a list in English
 KINDS = {str(kind.value) for kind in (*Act, *account.Kind, *tournament.Kind)}
 
 
@@ -47,6 +49,13 @@ def test_letters_of_each_kind(code: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_there_are_no_others(code: str) -> None:
     assert {path.stem for path in (FOLDER / code).glob("*.txt")} == {*SCENES}
+
+
+@pytest.mark.parametrize("code", ["de", "nl"])
+def test_no_days_are_those_of_programs(code: str) -> None:
+    paths = (FOLDER / code / f"{scene}.txt" for scene in SCENES)
+    letters = "\n".join(path.read_text() for path in paths if path.stem != ENGLISH)
+    assert re.findall(r"\b20\d\d-\d\d-\d\d\b", letters) == []
 
 
 def test_each_command_of_players_is_answered() -> None:

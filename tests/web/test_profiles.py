@@ -184,15 +184,16 @@ def test_reports_are_counted(club: House) -> None:
 def test_a_graph_has_few_lines_with_round_numbers(
     points: list[int], lines: list[str]
 ) -> None:
-    drawn = course.draw(
-        [(f"2026-11-2{n}T08:00:00Z", p) for n, p in enumerate(points)], ""
-    )
+    went = [(f"2026-11-2{n}T08:00:00Z", p) for n, p in enumerate(points)]
+    drawn = course.draw(went, "", str)
     found = re.findall(r">(\d+)</text>", drawn)
     assert found == lines
 
 
 def test_games_of_one_second_are_side_by_side() -> None:
-    drawn = course.draw([("2026-11-20T08:00:00Z", p) for p in (1500, 1600, 1550)], "")
+    drawn = course.draw(
+        [("2026-11-20T08:00:00Z", p) for p in (1500, 1600, 1550)], "", str
+    )
     (line,) = re.findall(r'points="([^"]+)"', drawn)
     xs = [float(spot.partition(",")[0]) for spot in line.split()]
     assert xs[0] < xs[1] < xs[2]
