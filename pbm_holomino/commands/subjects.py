@@ -63,7 +63,7 @@ def _is_said(subject: str) -> bool:
 
 def _is_said_abroad(stages: Iterable[str]) -> bool:
     """Whether one of these begins, in another language, as those of ours do that name
-    no board, tournament or player in front."""
+    no board or player in front."""
     there = [*filter(None, stages)]
     if not there:
         return False
@@ -79,8 +79,10 @@ def _beginnings(language: Language) -> Iterator[str]:
     from pbm_holomino.commands.request import ANSWERED
     from pbm_holomino.letters.account_letters import MESSAGE_SUBJECTS
     from pbm_holomino.letters.invitations import SUBJECT as INVITATION
+    from pbm_holomino.letters.tournament_letters import SUBJECTS as OF_TOURNAMENTS
 
-    for said in (*MESSAGE_SUBJECTS, INVITATION, ANSWERED, YOUR_COMMAND):
+    unnamed = (*MESSAGE_SUBJECTS, INVITATION, ANSWERED, YOUR_COMMAND)
+    for said in (*unnamed, *OF_TOURNAMENTS.values()):
         words = language.wording(said).partition("{")[0].lower()
         usual = re.match(_USUAL, words)
         if words := words[usual.end() if usual else 0 :]:

@@ -103,7 +103,7 @@ change address: userid password [address...]
     changes players commands.accounts.change_address
 change digest: userid password on|off
     changes players commands.accounts.choose
-change letters: userid password all|turns|digest or moves=best|moves=all
+change letters: userid password all|turns|digest | moves=best|moves=all
     changes players commands.accounts.choose
 change format: userid password text|small|html|picture|words
     changes players commands.accounts.choose
@@ -111,7 +111,7 @@ change broadcasts: userid password on|off
     changes players commands.accounts.choose
 change profile: userid password on|off
     changes players commands.accounts.choose
-change notices: userid password off or URL form [daily]
+change notices: userid password off | URL form [daily]
     changes players commands.accounts.change_notices
 change threads: userid password on|off
     changes players commands.accounts.choose
@@ -173,7 +173,7 @@ tournament leave: number userid password
     changes players commands.invitations.invite
 {game} move: board userid password move[#moveno]
     changes boards commands.boards.move fresh
-{game} queue: board userid password move[#moveno]... or if theirs mine... or none
+{game} queue: board userid password move[#moveno]... | if theirs mine... | none
     changes boards commands.boards.queue fresh
 {game} submit: board userid password move[#moveno]
     changes boards commands.boards.submit fresh
@@ -203,9 +203,9 @@ tournament leave: number userid password
     asks commands.notes.notes -format
 {game} publish: board userid password
     opens notes commands.notes.publish
-{game} show: board[#moveno]... or userid... [all|active|inactive|next]
+{game} show: board[#moveno]... | userid... [all|active|inactive|next]
     asks commands.queries.show -format
-{game} showas: userid password [board...] or [all|active|inactive|next]
+{game} showas: userid password [board...] | [all|active|inactive|next]
     asks commands.queries.show any -format
 {game} look: board position
     asks commands.looking.look any
@@ -679,23 +679,23 @@ _PLACES = {
 _LEFT: dict[str, tuple[Place, ...]] = {
     "userid...": (Place("player", PLAYER, is_several=True),),
     "userid1 userid2 [userid...]": (Place("userid", PLAYER, is_several=True),),
-    "move[#moveno]... or if theirs mine... or none": (
+    "move[#moveno]... | if theirs mine... | none": (
         Place("move", _PLANNED, is_several=True),
     ),
-    "all|turns|digest or moves=best|moves=all": (
+    "all|turns|digest | moves=best|moves=all": (
         Place(
             "setting",
             one_of(("all", "turns", "digest", "moves=best", "moves=all"), _NO_SETTING),
         ),
     ),
-    "off or URL form [daily]": (Place("URL", _WHERE_TOLD, is_several=True),),
+    "off | URL form [daily]": (Place("URL", _WHERE_TOLD, is_several=True),),
     "[open] [game...] [page]": (
         Place("game", GAME_OR_PAGE, listed_games, is_required=False, is_several=True),
     ),
-    "board[#moveno]... or userid... [all|active|inactive|next]": (
+    "board[#moveno]... | userid... [all|active|inactive|next]": (
         Place("board", _BOARDS, some_boards, is_several=True),
     ),
-    "[board...] or [all|active|inactive|next]": (
+    "[board...] | [all|active|inactive|next]": (
         Place("board", _ANY_LISTS, own_boards, is_required=False, is_several=True),
     ),
     "[userid...] [all|active|inactive|next]": (

@@ -50,15 +50,15 @@ from pbm_holomino.match.turns import WHO_IS_NEW
 def subject(tournament: Tournament, index: int) -> Sentence:
     """The subject of the letters about a line of the log."""
     then = tournament.until(index + 1)
-    said = _SUBJECTS[then.log[-1].action.kind]
-    return said.of(tournament=then.name, round=then.paired)
+    said = SUBJECTS[then.log[-1].action.kind]
+    return said.of(number=then.setup.number, round=then.paired)
 
 
-_SUBJECTS = {
-    Kind.LEAVE: sentence("{tournament}: no place"),
-    Kind.ROUND: sentence("{tournament}: no game in round {round}"),
-    Kind.END: sentence("{tournament}: the final table"),
-    Kind.CANCEL: sentence("{tournament}: cancelled"),
+SUBJECTS = {
+    Kind.LEAVE: sentence("tournament {number}: no place"),
+    Kind.ROUND: sentence("tournament {number}: no game in round {round}"),
+    Kind.END: sentence("tournament {number}: the final table"),
+    Kind.CANCEL: sentence("tournament {number}: cancelled"),
 }
 
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.languages import ENGLISH_CODE, Sentence
+from pbm_holomino.languages import ENGLISH_CODE, Sentence, Text
 from pbm_holomino.letters import kinds
 from pbm_holomino.letters.content import (
     TAP,
@@ -174,7 +174,7 @@ class Words(ABC, Generic[L]):
         """What only this reader may know, as letters in any language have it."""
         return ()
 
-    def thread(self, ledger: L) -> str:
+    def thread(self, ledger: L) -> Text:
         """The Subject of all letters about it, for readers who want only one; empty
         where there is none."""
         return ""
@@ -323,7 +323,7 @@ class Writer:
         )
         thread = words.thread(self._present) if player.threads else ""
         return letter._replace(
-            subject=thread or letter.subject,
+            subject=in_words(thread, letter.language) or letter.subject,
             id=str(proof.id._replace(more=more)),
             references=tuple(str(self._proofs(no, reader).id) for no in follows),
             token=proof.id.token if proof.serves else "",

@@ -59,7 +59,11 @@ def lapses(challenge: Match) -> str:
 
 def seats_in_words(challenge: Match) -> Sentence:
     """The seats, in their order: `alice against anyone`."""
-    return together([Opponents(seats(challenge))])
+    named = (_FREE if seat == ANYONE else seat for seat in seats(challenge))
+    return together([Opponents(named)])
+
+
+_FREE = sentence("anyone")
 
 
 def described(challenge: Match) -> Sentence:

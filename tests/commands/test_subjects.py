@@ -144,10 +144,15 @@ def test_our_subjects_are_no_commands_in_any_language(tmp_path: Path) -> None:
         "a message from {player} to everybody": "{player} schreibt allen",
         "Re: your command: {command}": "Re: Dein Befehl: {command}",
         "Re: your command": "AW: Zu deiner Mail",
+        "tournament {number}: the final table": "Turnier {number}: die Tabelle",
     }
     made(tmp_path, "de", texts)
     ours = ["Dein Befehl: holo standings", "Nachricht von bob", "Zu deiner Mail"]
-    ours += ["holo 12: ein Rat", "bob: sch\u00f6n, dass du da bist"]
+    ours += [
+        "Turnier 3: die Tabelle",
+        "holo 12: ein Rat",
+        "bob: sch\u00f6n, dass du da bist",
+    ]
     for subject in ours:
         for prefix in PREFIXES:
             with in_place_of(tmp_path):

@@ -179,9 +179,9 @@ def test_subjects_of_tournaments() -> None:
     for found in tournaments():
         for index, made in enumerate(found.log):
             kind = made.action.kind
-            if kind in tournament_letters._SUBJECTS:
+            if kind in tournament_letters.SUBJECTS:
                 said = tournament_letters.subject(found, index)
-                assert unbracketed(PSEUDO.say(said), "tournament") == ""
+                assert unbracketed(PSEUDO.say(said)) == ""
 
 
 # Digests

@@ -9,6 +9,7 @@ import pytest
 
 from pbm_holomino.commands.queries import help_page
 from pbm_holomino.commands.request import Request
+from pbm_holomino.commands.subjects import is_our_subject
 from pbm_holomino.languages import Language, known
 from pbm_holomino.languages.pages import wanted
 from pbm_holomino.letters import help as pages
@@ -28,6 +29,7 @@ GERMAN: Texts = {
     "{player} drew {tile}.": "{player} hat {tile} gezogen.",
     "You played {move}.": "Du hast {move} gespielt.",
     "{player} played {move}.": "{player} hat {move} gespielt.",
+    "{first} against {second}": "{first} gegen {second}",
 }
 
 
@@ -56,6 +58,19 @@ def test_two_players_of_one_board_read_two_languages(club: Club) -> None:
         in his
     )
     assert letters["alice"].text.isascii()
+
+
+def test_the_one_subject_of_a_board_is_in_its_readers_language(club: Club) -> None:
+    for who in ("alice", "bob"):
+        club.say(f"change threads {who} {{{who}}} on")
+    letters = club.send("alice", f"move 1 alice PASSWORD {first_move(club)}")
+    assert letters["alice"].subject == "holo 1: Holomino, alice against bob"
+    assert letters["bob"].subject == "holo 1: Holomino, alice gegen bob"
+    assert is_our_subject(f"Re: {letters['bob'].subject}")
+    club.server.reply(letters["bob"], first_move(club))
+    after = club.letters()["bob"]
+    assert after.subject == letters["bob"].subject
+    assert letters["bob"].id in after.references
 
 
 def test_what_is_not_ascii_is_quoted_printable(club: Club) -> None:

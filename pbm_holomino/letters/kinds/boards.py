@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
-from pbm_holomino.languages import ENGLISH, Opponents
+from pbm_holomino.languages import Opponents, Sentence, together
 from pbm_holomino.letters import board_letters
 from pbm_holomino.letters.board_ids import OnBoards
 from pbm_holomino.letters.content import Content
@@ -96,9 +96,9 @@ class _Boards(OnBoards):
         hidden = ledger.view(reader).mine.values()
         return *(move.partition("#")[0] for move in moves), *hidden
 
-    def thread(self, ledger: Match) -> str:
+    def thread(self, ledger: Match) -> Sentence:
         record, title = ledger.record, ledger.rules.TITLE
-        return f"{record.name}: {title}, {ENGLISH.word(Opponents(record.players))}"
+        return together([f"{record.name}: {title},", Opponents(record.players)])
 
     def follows(self, ledger: Match, line: int, reader: str) -> Iterable[int]:
         """The board's first letter to this reader, and the last eight."""
