@@ -174,7 +174,7 @@ def test_no_text_is_about_a_command_that_is_not_there() -> None:
 def test_the_settings_of_a_player_are_those_of_an_account(what: str) -> None:
     moves = "|".join(f"moves={word}" for word in account.MOVES)
     choices = {
-        "letters": f"{'|'.join(account.LETTERS)} or {moves}",
+        "letters": f"{'|'.join(account.LETTERS)} | {moves}",
         "format": "|".join(account.FORMATS),
     }
     usage = table.COMMANDS[f"change {what}"].usage()
@@ -192,7 +192,7 @@ def test_the_help_page_lists_the_commands_of_the_table(in_game: bool) -> None:
     commands = table.in_game() if in_game else table.at_top()
     lines = []
     for command in commands.values():
-        first, *others = command.usage().split(" or ")
+        first, *others = command.usage().split(" | ")
         start, _, _ = first.rpartition(" ")
         lines += [first, *(f"{start} {other}" for other in others)]
     assert sorted(listed(in_game)) == sorted(lines)
