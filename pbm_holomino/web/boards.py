@@ -2,12 +2,14 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from pbm_holomino.draw import svg
 from pbm_holomino.draw.words import describe
+from pbm_holomino.draw.words.places import LINES
 from pbm_holomino.errors import BadMove
 from pbm_holomino.languages import (
     Language,
@@ -142,7 +144,7 @@ class Picture(NamedTuple):
     """A board as a picture, and in words."""
 
     svg: Markup
-    words: Sequence[Sequence[Sentence]]
+    words: Sequence[Sequence[Text]]
 
 
 def context(
@@ -232,9 +234,9 @@ def pictures(
     it."""
     now = view.drawing._replace(closed=match.rules.closed(match.state))
     drawings = [each for each in (view.ended, now) if each and each.faces]
-    said = language.say(screen.caption(match)), language.say(_BELOW)
+    title = language.say(screen.caption(match))
     drawn = [
-        _picture(drawing, *said, no, proposed if drawing is now else None)
+        _picture(drawing, title, language, no, proposed if drawing is now else None)
         for no, drawing in enumerate(drawings)
     ]
     if drawn and moves and view.proposal.heading:
@@ -245,12 +247,20 @@ def pictures(
 def _picture(
     drawing: Drawing,
     title: str,
-    description: str,
+    language: Language,
     number: int,
     proposed: Drawing | None,
 ) -> Picture:
+    description = language.say(_BELOW)
     drawn = svg.draw(drawing, title, description, LEAST, proposed)
-    return Picture(inline(drawn, f"b{number}-"), describe(drawing))
+    words = [[_said(language, line) for line in part] for part in describe(drawing)]
+    return Picture(inline(drawn, f"b{number}-"), words)
+
+
+@lru_cache(maxsize=LINES)
+def _said(language: Language, line: Sentence) -> Markup:
+    """A line of a board in words, of which a move changes few."""
+    return escape(language.say(line))
 
 
 def proposed(match: Match, who: str, move: str) -> Drawing | None:

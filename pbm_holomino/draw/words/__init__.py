@@ -23,9 +23,11 @@ class Speech(Protocol):
     def count(self, drawing: Drawing) -> int:
         """How many tiles lie on the board."""
 
-    def tile(self, drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
-        """The line for the tile at a position that is taken, or for the half of it that
-        can be seen; some positions are open ends."""
+    def tile(
+        self, drawing: Drawing, ends: Collection[int], own: tuple[int, ...]
+    ) -> Sentence:
+        """The line for the tile at these positions, or for the half of it that can be
+        seen; some positions are open ends."""
 
     def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[Sentence]:
         """Lines about empty cells."""
@@ -80,7 +82,7 @@ def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
     speech, ends = _speech(drawing), _labelled(drawing, "end")
     count = (COUNT_ALONG if ends else COUNT).of(n=speech.count(drawing))
     last = [LAST.of(positions=numbers(drawing.last))] if drawing.last else []
-    lines = (speech.tile(drawing, ends, at) for at in _each_tile(drawing, bool(ends)))
+    lines = (speech.tile(drawing, ends, own) for own in _tiles(drawing, bool(ends)))
     tiles = [count, *last, *speech.names(drawing), *lines]
     blocked = _labelled(drawing, "blocked")
     closed = [BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
@@ -95,7 +97,8 @@ def around(drawing: Drawing, at: int) -> list[Sentence]:
     """What lies at a position, and beside it."""
     speech = _speech(drawing)
     if at in drawing.faces:
-        said = [speech.tile(drawing, _labelled(drawing, "end"), at)]
+        own = next(joint for joint in (*drawing.joints, (at,)) if at in joint)
+        said = [speech.tile(drawing, _labelled(drawing, "end"), own)]
         is_last = at in drawing.last
         return [*said, _PLAYED_LAST.of(position=at)] if is_last else said
     empty = [_EMPTY.of(position=at)]
@@ -111,11 +114,11 @@ def _speech(drawing: Drawing) -> Speech:
     return speech
 
 
-def _each_tile(drawing: Drawing, is_chain: bool) -> list[int]:
-    """A position of each tile, or of the half of it that can be seen, in order."""
+def _tiles(drawing: Drawing, is_chain: bool) -> list[tuple[int, ...]]:
+    """The positions of each tile, or of the half of it that can be seen, in order."""
     joints = drawing.joints if is_chain else sorted(drawing.joints, key=min)
     joined = {at for joint in joints for at in joint}
-    return [*(first for first, _ in joints), *sorted(drawing.faces.keys() - joined)]
+    return [*joints, *((at,) for at in sorted(drawing.faces.keys() - joined))]
 
 
 def _labelled(drawing: Drawing, kind: str) -> list[int]:

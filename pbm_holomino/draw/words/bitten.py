@@ -1,8 +1,9 @@
 """Hexagons with three corners bitten off, read by the digits at their corners."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 
-from pbm_holomino.draw.words.places import WAYS, near
+from pbm_holomino.draw.words.places import LINES, WAYS, Beside, near
 from pbm_holomino.languages import InARow, Listed, Sentence, sentence, together
 from pbm_holomino.rules.contract import Drawing
 
@@ -33,31 +34,34 @@ def count(drawing: Drawing) -> int:
     return len(drawing.faces)
 
 
-def tile(drawing: Drawing, ends: Collection[int], at: int) -> Sentence:
-    """The line for the tile at a position."""
-    return _line(drawing, at, drawing.faces[at])
+def tile(drawing: Drawing, ends: Collection[int], own: tuple[int, ...]) -> Sentence:
+    """The line for the tile at its position."""
+    (at,) = own
+    return _line(at, drawing.faces[at], near(drawing.faces, at))
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
     """A line for each of these empty cells."""
     for at in positions:
-        yield _line(drawing, at, _needed(drawing, at))
+        yield _line(at, _needed(drawing, at), near(drawing.faces, at))
 
 
 def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
     """What a tile needs at an empty cell, and the tiles beside it."""
     yield _NEEDS.of(corners=_told(_needed(drawing, at)))
-    yield _BESIDE_IT.of(others=_others(drawing, at))
+    yield _BESIDE_IT.of(others=_others(near(drawing.faces, at)))
 
 
-def _line(drawing: Drawing, at: int, corners: Sequence[Sequence[str]]) -> Sentence:
+@lru_cache(maxsize=LINES)
+def _line(at: int, corners: Sequence[str], beside: Beside) -> Sentence:
     """The digits at the corners of a cell, and the tiles beside it."""
     line = CELL.of(position=at, corners=_told(corners))
-    others = _others(drawing, at)
-    return together([line, _BESIDE_IT.of(others=others)]) if others else line
+    if not beside:
+        return line
+    return together([line, _BESIDE_IT.of(others=_others(beside))])
 
 
-def _told(corners: Sequence[Sequence[str]]) -> InARow:
+def _told(corners: Sequence[str]) -> InARow:
     told = zip(CORNERS, corners, strict=True)
     known = ((corner, [d for d in digits if d != "."]) for corner, digits in told)
     return InARow(
@@ -65,15 +69,15 @@ def _told(corners: Sequence[Sequence[str]]) -> InARow:
     )
 
 
-def _others(drawing: Drawing, at: int) -> InARow:
-    return InARow(WAYS[way].of(what=n) for way, n in near(drawing.faces, at))
+def _others(beside: Beside) -> InARow:
+    return InARow(WAYS[way].of(what=n) for way, n in beside)
 
 
-def _needed(drawing: Drawing, at: int) -> Sequence[Sequence[str]]:
+def _needed(drawing: Drawing, at: int) -> tuple[str, ...]:
     """The digits of a tile at the corners that touch others."""
-    needed: list[list[str]] = [[], [], []]
+    needed = ["", "", ""]
     for way, beside in near(drawing.faces, at):
-        digits = needed[_CORNER_AT[way]]
+        corner = _CORNER_AT[way]
         digit = drawing.faces[beside][_CORNER_AT[(way + 3) % len(WAYS)]]
-        digits += [digit] if digit not in digits else []
-    return needed
+        needed[corner] += digit if digit not in needed[corner] else ""
+    return (*needed,)

@@ -5,6 +5,11 @@ from collections.abc import Container, Iterable
 from pbm_holomino.languages import Listed, sentence
 from pbm_holomino.rules.grid import neighbours
 
+# A page is made anew after each move, which changes few lines of its board: so many are
+# remembered.
+LINES = 4_000
+Beside = tuple[tuple[int, int], ...]  # taken cells, each with the way to it
+
 # What is beside something, in each direction: items of a list.
 WAYS = (
     sentence("north {what}"),
@@ -21,6 +26,6 @@ def numbers(positions: Iterable[int]) -> Listed:
     return Listed(map(str, positions))
 
 
-def near(taken: Container[int], at: int) -> list[tuple[int, int]]:
+def near(taken: Container[int], at: int) -> Beside:
     """The taken cells beside a position, each with the way to it."""
-    return [(way, n) for way, n in enumerate(neighbours(at)) if n in taken]
+    return (*[(way, n) for way, n in enumerate(neighbours(at)) if n in taken],)
