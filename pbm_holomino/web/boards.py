@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -144,7 +144,7 @@ class Picture(NamedTuple):
     """A board as a picture, and in words."""
 
     svg: Markup
-    words: Sequence[Sequence[Text]]
+    words: Sequence[Markup]  # paragraphs
 
 
 def context(
@@ -240,7 +240,8 @@ def pictures(
         for no, drawing in enumerate(drawings)
     ]
     if drawn and moves and view.proposal.heading:
-        drawn[-1] = drawn[-1]._replace(words=[to_play(match), *drawn[-1].words])
+        best = Markup("".join(_line(language, line) for line in to_play(match)))
+        drawn[-1] = drawn[-1]._replace(words=[best, *drawn[-1].words])
     return drawn
 
 
@@ -253,14 +254,16 @@ def _picture(
 ) -> Picture:
     description = language.say(_BELOW)
     drawn = svg.draw(drawing, title, description, LEAST, proposed)
-    words = [[_said(language, line) for line in part] for part in describe(drawing)]
-    return Picture(inline(drawn, f"b{number}-"), words)
+    said = (map(partial(_known_line, language), lines) for lines in describe(drawing))
+    return Picture(inline(drawn, f"b{number}-"), [Markup("".join(it)) for it in said])
 
 
-@lru_cache(maxsize=LINES)
-def _said(language: Language, line: Sentence) -> Markup:
-    """A line of a board in words, of which a move changes few."""
-    return escape(language.say(line))
+def _line(language: Language, line: Sentence) -> str:
+    """A line of a paragraph, as HTML."""
+    return f"{escape(language.say(line))}<br>\n"
+
+
+_known_line = lru_cache(maxsize=LINES)(_line)  # of a board, of which a move changes few
 
 
 def proposed(match: Match, who: str, move: str) -> Drawing | None:

@@ -89,6 +89,7 @@ def _templates(root: str, stamp: str) -> Environment:
         link=speech.link,
         in_a_row=InARow,
         thumbnail=partial(_thumbnail, root),
+        positions=_positions,
         day=Day,
         moment=Moment,
     )
@@ -103,6 +104,15 @@ def _thumbnail(root: str, board: Summary) -> Markup:
         f'{board.ply}-{board.last_change}" alt="" width="84" height="66" '
         'loading="lazy">'
     )
+
+
+def _positions(here: str, at: int, last: int) -> Markup:
+    """Links to the positions of a board before the `last`; one of them may be shown.
+    All in one, as there may be hundreds."""
+    links = [f'<a href="{here}/{ply}">{ply}</a>' for ply in range(last)]
+    if at < last:
+        links[at] = f'<a href="{here}/{at}" aria-current="page">{at}</a>'
+    return Markup(" ".join(links))
 
 
 def _files(folder: str) -> Mapping[str, bytes]:

@@ -3,10 +3,11 @@
 import re
 import secrets
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 from urllib.parse import parse_qsl
 
+from jinja2 import Environment
 from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
@@ -61,6 +62,7 @@ _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
 _FIELDS = Markup(f"<!--{secrets.token_hex(16)}-->")  # nobody else can write it
+_MOST_HEADERS = 1_000
 
 
 class Visit:
@@ -266,7 +268,8 @@ class Visit:
             "decimal": decimal,
             "say_number": partial(speech.say_number, self.language),
             "linked": self._linked,
-            "hidden": lambda: _FIELDS,
+            "hidden": _hidden,
+            "header": self._header,
             "is_robot": self.library.is_robot,
             "names": self._names,
             "title_of_site": self.site.title,
@@ -276,6 +279,11 @@ class Visit:
         }
         rendered = loaded.render(shared, password=PLACEHOLDER, **context)
         return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
+
+    def _header(self) -> Markup:
+        """What is at the top of every page for this reader."""
+        userid = self.player.userid if self.player else ""
+        return _header(self.site.templates, self.site.title, self.language, userid)
 
     def _linked(self, said: Text, tiles: Tiles | None = None) -> Markup:
         """Sentences in which each help page that they mention is a link, and each of
@@ -352,6 +360,24 @@ class Visit:
             return self.page("error.html", status, said=error.said)
         except PbmError:  # the store cannot even say who is signed in
             return PlainTextResponse(f"{error}\n", status)
+
+
+def _hidden() -> Markup:
+    """Where the hidden fields of a form go."""
+    return _FIELDS
+
+
+@lru_cache(maxsize=_MOST_HEADERS)
+def _header(
+    templates: Environment, title: str, language: Language, userid: str
+) -> Markup:
+    """The top of every page for a player, or for strangers."""
+    say = partial(speech.say, language)
+    header = templates.get_template("header.html")
+    made = header.render(
+        userid=userid, title_of_site=title, language=language, say=say, hidden=_hidden
+    )
+    return Markup(made)
 
 
 def whole(word: str) -> int:
