@@ -205,8 +205,8 @@ def notes(request: Request, context: Context) -> Answer:
 
 def to_show(library: Library, match: Match, reader: str | None) -> Sequence[Notebook]:
     """What is shown beside the history and the review of a board: a reader's own notes,
-    and when the game is over those that were published. Nothing else of anybody's is
-    even looked for."""
+    unless they have published these as they are, and when the game is over those that
+    were published. Nothing else of anybody's is even looked for."""
     record = match.record
     words = (record.game, record.board)
     is_player = reader is not None and reader in record.players
@@ -214,8 +214,9 @@ def to_show(library: Library, match: Match, reader: str | None) -> Sequence[Note
     if match.result is None:
         return [own] if own else []
     public = [notes_by(library, player, *words, True) for player in record.players]
-    found = [copy for copy in public if copy and not _is_copy(copy, own)]
-    return [own, *found] if own else found
+    found = list(filter(None, public))
+    is_public = any(_is_copy(copy, own) for copy in found)
+    return [own, *found] if own and not is_public else found
 
 
 def _is_copy(copy: Notebook, own: Notebook | None) -> bool:

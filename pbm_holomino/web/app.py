@@ -146,6 +146,7 @@ _CLOSED_FORMS: dict[str, View] = {
     "/{game}/{board}/rematch": challenging.rematch,
     "/{game}/{board}/hint": playing.hint,
     "/{game}/{board}/review": playing.ask_review,
+    "/{game}/{board}/publish": playing.publish,
     "/{game}/{board}/try/keep": trying.keep,
     "/{game}/{board}/try/note": trying.note,
     "/{game}/{board}/{verb}": playing.act,

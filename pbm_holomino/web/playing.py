@@ -1,5 +1,6 @@
 """What players do on the pages of their boards."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.responses import Response
@@ -17,6 +18,7 @@ from pbm_holomino.store.people import People
 from pbm_holomino.store.robot_jobs import Advice
 from pbm_holomino.web import advised, boards, reviews
 from pbm_holomino.web.lobby import seek
+from pbm_holomino.web.notebooks import Noted, noted
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import NO_PAGE, Undone, Visit, status_of
 
@@ -54,11 +56,22 @@ def _board_page(visit: Visit, match: Match, ply: int | None = None) -> Response:
     def make() -> dict[str, Any]:
         move = robot.move if ply is None else ""
         context = boards.context(match, reader, visit.language, ply, is_player, move)
-        return {**context, **_hinted(match, reader, robot), "alert": ""}
+        more = _hinted(match, reader, robot)
+        return {**context, **more, "notebooks": notes, "alert": ""}
 
     tag = boards.own_tag(match) if reader else boards.tag(match)
+    notes = _notes(visit, match) if ply is None else ()
     what = match.record.name, match.ply if ply is None else ply
-    return visit.known_page(what, f"{tag}{reviews.tag(robot)}", "board.html", make)
+    tag = f"{tag}{reviews.tag(robot, notes)}"
+    return visit.known_page(what, tag, "board.html", make)
+
+
+def _notes(visit: Visit, match: Match) -> Sequence[Noted]:
+    """The notes that the reader of a board that is over may see below it."""
+    if match.result is None:
+        return ()
+    reader = visit.reader_of(match) if visit.player else None
+    return noted(visit.library, match, reader)
 
 
 def _robot_help(visit: Visit, match: Match) -> RobotHelp:
@@ -75,8 +88,8 @@ def _page(visit: Visit, match: Match, alert: Text = "", status: int = 200) -> Re
     context = boards.context(
         match, reader, visit.language, is_player=is_player, advised=robot.move
     )
-    hinted = _hinted(match, reader, robot)
-    return visit.page("board.html", status, **context, **hinted, alert=alert)
+    more = {**_hinted(match, reader, robot), "notebooks": _notes(visit, match)}
+    return visit.page("board.html", status, **context, **more, alert=alert)
 
 
 def _hinted(match: Match, reader: str | None, robot: RobotHelp) -> dict[str, Any]:
@@ -263,6 +276,12 @@ def ask_review(visit: Visit) -> Response:
     """Have a robot go through a game that is over."""
     who = visit.must_be_player().userid
     return _done(visit, who, seat(visit, "review", who))
+
+
+def publish(visit: Visit) -> Response:
+    """Show everybody what a player has noted on a game that is over."""
+    who = visit.must_be_player().userid
+    return _done(visit, who, seat(visit, "publish", who))
 
 
 def _done(visit: Visit, who: str, words: Any, body: str = "") -> Response:

@@ -27,6 +27,7 @@ from pbm_holomino.web.boards import digest
 from pbm_holomino.web.figures import inline
 from pbm_holomino.web.guests import robot
 from pbm_holomino.web.lobby import seeks
+from pbm_holomino.web.notebooks import noted
 from pbm_holomino.web.visit import Visit
 
 _HELP = sentence("Help: {subject}")
@@ -204,7 +205,8 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
         return visit.page("text.html", 404, **make(asked()))
     review = reviews.found(visit, match)
     more = reviews.link(visit, match) if review and command == "history" else _NOTHING
-    tag = f"{boards.tag(match)}{reviews.tag(review)}"
+    notes = noted(visit.library, match, None) if command == "history" else ()
+    tag = f"{boards.tag(match)}{reviews.tag(review, notes)}"
     page = command, match.record.name
     return visit.known_page(page, tag, "text.html", lambda: make(asked(), more))
 

@@ -2,6 +2,7 @@
 robot would have played, over the graph of chances."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -17,6 +18,7 @@ from pbm_holomino.store import reviews
 from pbm_holomino.store.people import People
 from pbm_holomino.web import boards, speech
 from pbm_holomino.web.figures import inline
+from pbm_holomino.web.notebooks import Noted, noted
 from pbm_holomino.web.robot_help import RobotHelp, robot_help
 from pbm_holomino.web.visit import NoPage, Visit
 
@@ -59,10 +61,13 @@ def _page(visit: Visit, ply: int | None = None) -> Response:
         raise NoPage
 
     def make() -> dict[str, Any]:
-        return {"match": match, "title": title, **_shown(visit, match, found, at)}
+        shown = _shown(visit, match, found, at)
+        return {"match": match, "title": title, "notebooks": notes, **shown}
 
+    reader = visit.player.userid if visit.player else None
+    notes = noted(visit.library, match, reader)
     page = "review", match.record.name, at, ply is None
-    known = f"{boards.tag(match)}{tag(found)}"
+    known = f"{boards.tag(match)}{tag(found, notes)}"
     return visit.known_page(page, known, "review.html", make)
 
 
@@ -145,9 +150,11 @@ def found(visit: Visit, match: Match) -> Review | None:
     return reviews.find(visit.library.store, match)
 
 
-def tag(said: RobotHelp | Review | None) -> str:
-    """A word that changes with what robots have said."""
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:8]
+def tag(said: RobotHelp | Review | None, notes: Sequence[Noted]) -> str:
+    """A word that changes with what robots have said, and with notes that are shown."""
+    return hashlib.sha256(repr((said, notes)).encode("utf-8", "replace")).hexdigest()[
+        :8
+    ]
 
 
 def link(visit: Visit, match: Match) -> Markup:

@@ -5,9 +5,8 @@ A page is a position: its address has the move of the game after which the line 
 and the words of the line (see `match.analysis`).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from starlette.responses import JSONResponse, Response
 
@@ -15,7 +14,6 @@ from pbm_holomino.commands.notes import notes_by
 from pbm_holomino.commands.sampling import by_chance
 from pbm_holomino.errors import NotFound, PbmError, Refused
 from pbm_holomino.languages import Text, sentence
-from pbm_holomino.letters.notes import depths
 from pbm_holomino.match import notebook as notebooks
 from pbm_holomino.match.analysis import Analysis, Pick, Turn, analysed
 from pbm_holomino.match.board import Match
@@ -24,6 +22,7 @@ from pbm_holomino.match.queue import can_answer
 from pbm_holomino.match.trees import IF, NOBODY, line_of
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.web import boards, moves
+from pbm_holomino.web.notebooks import noted, query
 from pbm_holomino.web.playing import match_of, seat, typed_words
 from pbm_holomino.web.visit import Undone, Visit, status_of, whole
 
@@ -45,19 +44,6 @@ class Ahead(NamedTuple):
     is_now: bool = False  # whether its first move would be played at once
     theirs: str = ""
     mine: str = ""
-
-
-class Kept(NamedTuple):
-    """Positions that were kept, one after the other, up to one with a note or from
-    which several lines go on: their words, the note, how far they are indented, and the
-    query of the page of the last one; empty where the game has gone another way."""
-
-    since: int
-    words: str
-    is_first: bool  # whether the line begins with them
-    note: str
-    depth: int
-    query: str
 
 
 def page(visit: Visit) -> Response:
@@ -102,7 +88,7 @@ def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
 
 
 def _shown(visit: Visit, since: int, words: Iterable[str]) -> Response:
-    return visit.redirect(visit.game, visit.board, f"try?{_query(since, words)}")
+    return visit.redirect(visit.game, visit.board, f"try?{query(since, words)}")
 
 
 def legal(visit: Visit) -> Response:
@@ -160,19 +146,22 @@ def _page(
         "drawn": [*found.left],
         "by_chance": _CHANCE,
         "alert": alert,
-        **_notes(visit, match, found, who),
+        "notebooks": noted(visit.library, match, who),
+        **_note(visit, match, found, who),
     }
     return visit.page("try.html", status, **{**shown, **own})
 
 
-def _notes(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, Any]:
-    """What a player of the board has kept of it, and of this position."""
+def _note(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, Any]:
+    """What a player of the board has noted on this position."""
     record = match.record
     if who not in record.players:
-        return {"keeps": False, "kept": []}
+        return {"keeps": False}
     notebook = notes_by(visit.library, who, record.game, record.board)
     notebook = notebook or Notebook(who, record.game, record.board)
-    digest = notebooks.digest(match.after_ply(found.since))
+    # as it was played: its names may not be those that are shown
+    played = visit.library.match(record.game, record.board)
+    digest = notebooks.digest(played.after_ply(found.since))
     at = notebook.find(Place(found.since, digest, found.words))
     note, is_end = notebook.notes.get(at, ""), not notebook.below(at)
     return {
@@ -180,28 +169,7 @@ def _notes(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, A
         "is_kept": at > 0,
         "note": note,
         "goes_out": at > 0 and (is_end or note),
-        "kept": [*_kept(notebook, match)],
     }
-
-
-def _kept(notebook: Notebook, match: Match) -> Iterator[Kept]:
-    """All positions of a notebook, line by line."""
-    deep = depths(notebook)
-    for run in notebooks.walk(notebook):
-        root, last = notebook.root_of(run[0]), run[-1]
-        own = [notebook.nodes[number] for number in run]
-        query = _query(root.ply, notebook.words_to(last))
-        yield Kept(
-            since=root.ply,
-            words=" ".join(node.word for node in own if node.above),
-            is_first=not own[0].above,
-            note=notebook.notes.get(last, ""),
-            depth=min(_DEEPEST, deep[last]),
-            query=query if notebooks.fits(root, match) else "",
-        )
-
-
-_DEEPEST = 4  # lines within lines that are indented further
 
 
 def _steps(found: Analysis) -> list[Step]:
@@ -209,12 +177,8 @@ def _steps(found: Analysis) -> list[Step]:
     words, steps = list[str](), list[Step]()
     for number, turn in enumerate(found.turns, found.since + 1):
         words += turn.words
-        steps.append(Step(number, turn, _query(found.since, words)))
+        steps.append(Step(number, turn, query(found.since, words)))
     return steps
-
-
-def _query(since: int, words: Iterable[str]) -> str:
-    return urlencode({"since": since, "line": " ".join(words)})
 
 
 def ahead(match: Match, found: Analysis, who: str) -> Ahead | None:
