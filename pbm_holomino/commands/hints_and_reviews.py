@@ -14,6 +14,7 @@ from pbm_holomino.letters.board_json import json_line
 from pbm_holomino.letters.content import Paragraph, plain
 from pbm_holomino.match import replay
 from pbm_holomino.match.account import PLACEHOLDER
+from pbm_holomino.match.analysis import Analysis, analysed
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.match.turns import WHO_IS_NEW
@@ -74,9 +75,12 @@ _NEW_WAIT = {
 
 def hint(request: Request, context: Context) -> Answer:
     """A move that a robot would play: at once where the command may wait for it,
-    otherwise by mail in a moment. A refusal shows the board."""
+    otherwise by mail in a moment; on pages also after a line that is tried. A refusal
+    shows the board."""
     match = read_board(request, context.library)
     try:
+        if request.boards[0][1] is not None:
+            return _hint_on_line(request, context, match)
         check_hint(match, request.userid)
         return _hint(request, context, match)
     except Refused as error:
@@ -97,10 +101,7 @@ def check_hint(match: Match, who: str) -> None:
     record = match.record
     replay.check_player(match, who)
     replay.check_running(match)
-    if record.tournament:
-        raise NotAllowed(_IN_TOURNAMENT.of(board=record.name))
-    if record.rated and len(record.people) > 1:
-        raise NotAllowed(_RATED.of(board=record.name))
+    _check_has_hints(match)
     if who not in match.turn:
         raise NotYourTurn(
             sentence(
@@ -109,6 +110,53 @@ def check_hint(match: Match, who: str) -> None:
                 players=Listed(match.turn),
             )
         )
+
+
+def _check_has_hints(match: Match) -> None:
+    """Raises NotAllowed for a board on which there are no hints now."""
+    record = match.record
+    if match.result is not None:
+        return
+    if record.tournament:
+        raise NotAllowed(_IN_TOURNAMENT.of(board=record.name))
+    if record.rated and len(record.people) > 1:
+        raise NotAllowed(_RATED.of(board=record.name))
+
+
+def check_hint_on_line(match: Match, who: str, found: Analysis) -> None:
+    """Raises NotYourTurn or NotAllowed if this player can have no hint for the position
+    after a line of theirs on a board."""
+    replay.check_player(match, who)
+    _check_has_hints(match)
+    if found.is_open:
+        raise NotAllowed(_LEFT_OPEN)
+    mover = found.mover(who)
+    if not mover:
+        raise NotAllowed(_NOBODY_MOVES)
+    if mover != who and match.rules.SECRETS:
+        raise NotAllowed(_HIDDEN.of(player=mover))
+
+
+_LEFT_OPEN = sentence(
+    "A robot must know what is drawn, and here a draw is left open: please choose it, "
+    "or have it drawn by chance."
+)
+_NOBODY_MOVES = sentence("Nobody can move there.")
+_HIDDEN = sentence(
+    "It is the move of {player} there, who sees what you do not: a robot can only look "
+    "at your own moves."
+)
+
+
+def _hint_on_line(request: Request, context: Context, match: Match) -> Answer:
+    """Have the robots look at the position after a line from a move of the game."""
+    who, (_, ply) = request.userid, request.boards[0]
+    start = match.after_ply(ply or 0)
+    request.allowance.work.read_lines(len(request.words))
+    found = analysed(start, who, request.words)
+    check_hint_on_line(match, who, found)
+    job = Job.at(start, who, found.words)
+    return _ask_robots(job, request, context, _SOON, found)
 
 
 def _hint(request: Request, context: Context, match: Match) -> Answer:
@@ -215,10 +263,16 @@ def _reviewed(
     return answer
 
 
-def _ask_robots(job: Job, request: Request, context: Context, said: Sentence) -> Answer:
+def _ask_robots(
+    job: Job,
+    request: Request,
+    context: Context,
+    said: Sentence,
+    tried: Analysis | None = None,
+) -> Answer:
     """Have the robots do it, if this player has not asked for too much today, and say
-    so. Asking for the same again while they are at it costs nothing. Raises
-    NotAllowed."""
+    so; `tried` is the line that it is about. Asking for the same again while they are
+    at it costs nothing. Raises NotAllowed."""
     store = context.library.store
     asked = robot_jobs.waiting(store)
     if job not in asked:
@@ -228,7 +282,8 @@ def _ask_robots(job: Job, request: Request, context: Context, said: Sentence) ->
         folder = _counted(job.kind)
         if not store.counters.claim(folder, context.now[:10], claims):
             raise _too_many(job.kind)
-        robot_jobs.ask(store, job, request.origin.mail)
+        line = (tried.since, tried.words) if tried else ()
+        robot_jobs.ask(store, job, request.origin.mail, *line)
     if request.origin.by_mail:
         robot_jobs.note_answer(store, job.who, request.origin.mail, str(said))
     context.robots.wake()

@@ -62,6 +62,11 @@ class Analysis(NamedTuple):
         view = self.match.view(None)
         return bool(self.match.due) or any(OPEN in pool for pool in view.pools)
 
+    def mover(self, who: str) -> str:
+        """Who moves next, this player before all others; empty if nobody can."""
+        turn = () if self.match.due else self.match.turn
+        return min(turn, key=lambda each: each != who, default="")
+
 
 def analysed(
     match: Match,

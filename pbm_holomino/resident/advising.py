@@ -10,12 +10,13 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from pbm_holomino.errors import CannotSend, CorruptFile, NotFound
+from pbm_holomino.errors import CannotSend, CorruptFile, NotFound, Refused
 from pbm_holomino.letters import hints
 from pbm_holomino.letters import reviews as letters
 from pbm_holomino.letters.content import Content, in_words, spoken
 from pbm_holomino.letters.letter import Attachment, Letter
 from pbm_holomino.letters.writing import Sources, Writer
+from pbm_holomino.match.analysis import analysed
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.resident import report
@@ -80,7 +81,9 @@ class Adviser:
             return
         if not self._lease(job):
             return
-        if job.kind == HINT:
+        if job.position:
+            self._look_at(job, match)
+        elif job.kind == HINT:
             self._send(job, match, self._hint(job, match))
         elif (review := (yield from self._review(job, match))) is None:
             return  # somebody else is at it now
@@ -115,6 +118,20 @@ class Adviser:
         robot_jobs.keep_hint(self._store, match, job.who, advice)
         match = People(self._server.library).with_wish(match, job.who)
         return hints.hint(match, job.who, advice, by_reply=True)
+
+    def _look_at(self, job: Job, match: Match) -> None:
+        """What a robot would play in a position that a player tries, kept for the page
+        of that position alone."""
+        try:
+            ply, words = robot_jobs.line(self._store, job)
+            start = match.after_ply(ply)
+            found = analysed(start, job.who, words)
+        except Refused:  # the game has gone another way
+            return
+        mover = found.mover(job.who)
+        advice = advice_on(self._thinking, found.match, mover) if mover else None
+        if advice is not None:
+            robot_jobs.keep_hint(self._store, start, job.who, advice, words)
 
     def _review(self, job: Job, match: Match) -> Generator[bool, None, Review | None]:
         """The review of a board, made now if there is none; None if the lease is lost

@@ -1,10 +1,13 @@
 """What players have asked the robots for, until it is done: hints and reviews.
 
-Each job is kept like a mail, under a name that says all of it. How a mail was answered
-that asked for one is kept for longer, as it may come again; and so is a hint, for the
-page of its board. (For reviews, see `store.reviews`.)
+A hint is for a player's move, or for the position after a line that they try. Each job
+is kept like a mail, under a name that says of what it is; for a position its content
+has the line. How a mail was answered that asked for one is kept for longer, as it may
+come again; and so is a hint, for the page of its board. (For reviews, see
+`store.reviews`.)
 """
 
+import hashlib
 import re
 from collections.abc import Sequence
 from functools import partial
@@ -18,18 +21,22 @@ from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.contract import ASKED, HINTS, JOBS, Store
 
 HINT, REVIEW = "hint", "review"
-_NAME = r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
+_NAME = (
+    r"(hint|review)\.([a-z]+)\.([0-9]{1,9})\.([a-z][a-z0-9_]{1,19})\.([0-9]{1,9})"
+    r"(?:\.([0-9a-f]{16}))?"
+)
 
 
 class Job(NamedTuple):
     """What a player has asked the robots for: a HINT on a board, after so many moves of
-    their own, or a REVIEW of it."""
+    their own, or for a position that they try (see `position`), or a REVIEW of it."""
 
     kind: str
     game: str
     board: int
     who: str
     moves: int = 0
+    position: str = ""
 
     @classmethod
     def on(cls, match: Match, kind: str, who: str) -> "Job":
@@ -38,15 +45,24 @@ class Job(NamedTuple):
         moves = _own_moves(match, who) if kind == HINT else 0
         return cls(kind, record.game, record.board, who, moves)
 
+    @classmethod
+    def at(cls, match: Match, who: str, line: Sequence[str]) -> "Job":
+        """A hint for the position after a line from that of a board."""
+        record = match.record
+        return cls(HINT, record.game, record.board, who, 0, position(match, line))
+
     def is_current(self, match: Match) -> bool:
         """Whether it still is of use: a hint is for one move."""
+        if self.position:
+            return self.who in match.record.players
         if self.kind == REVIEW:
             return match.result is not None
         return self.who in match.turn and _own_moves(match, self.who) == self.moves
 
     @property
     def filename(self) -> str:
-        return f"{'.'.join(map(str, self))}.eml"
+        words = self if self.position else self[:-1]
+        return f"{'.'.join(map(str, words))}.eml"
 
 
 def _own_moves(match: Match, who: str) -> int:
@@ -54,13 +70,34 @@ def _own_moves(match: Match, who: str) -> int:
     return sum(match.record.log[index].who == who for index in match.moves)
 
 
-def ask(store: Store, job: Job, source: str) -> None:
-    """Keep what the command with this source asks for, until it is done."""
-    store.kept.keep(JOBS, job.filename, source.encode())
+def position(match: Match, line: Sequence[str]) -> str:
+    """A word for the position of a board, or for that after a line from there."""
+    words = " ".join([digest(match), *line])
+    return (hashlib.sha256(words.encode()).hexdigest() if line else words)[:16]
+
+
+def ask(
+    store: Store, job: Job, source: str, ply: int = 0, line: Sequence[str] = ()
+) -> None:
+    """Keep what the command with this source asks for, until it is done; for a position
+    that is tried, with the `line`, and after which move of the game it begins."""
+    words = f"\n{' '.join([str(ply), *line])}" if job.position else ""
+    store.kept.keep(JOBS, job.filename, f"{source}{words}".encode())
 
 
 def source(store: Store, job: Job) -> str:
     """The source of the command that has asked for it."""
+    return _kept(store, job).partition("\n")[0]
+
+
+def line(store: Store, job: Job) -> tuple[int, Sequence[str]]:
+    """After which move of the game the line begins of which a job is the end, and its
+    words."""
+    ply, *words = _kept(store, job).partition("\n")[2].split() or ["0"]
+    return int(ply), words
+
+
+def _kept(store: Store, job: Job) -> str:
     return (store.kept.read(JOBS, job.filename) or b"").decode()
 
 
@@ -68,8 +105,10 @@ def waiting(store: Store) -> list[Job]:
     """What players have asked for, the oldest first."""
     names = (re.fullmatch(rf"{_NAME}\.eml", n) for n in store.kept.mails(JOBS))
     return [
-        Job(kind, game, int(board), who, int(moves))
-        for kind, game, board, who, moves in (name.groups() for name in names if name)
+        Job(kind, game, int(board), who, int(moves), position)
+        for kind, game, board, who, moves, position in (
+            name.groups("") for name in names if name
+        )
         if game in rules.names()
     ]
 
@@ -121,9 +160,12 @@ class Advice(NamedTuple):
 _SECOND = sentence("The second best move is {move}.")
 
 
-def hint(store: Store, match: Match, who: str) -> Advice | None:
-    """What a robot has advised a player in this position; None if it has not."""
-    content = store.kept.read(HINTS, _hint_of(match, who)) or b""
+def hint(
+    store: Store, match: Match, who: str, line: Sequence[str] = ()
+) -> Advice | None:
+    """What a robot has advised a player in this position, or in that after a line from
+    there; None if it has not."""
+    content = store.kept.read(HINTS, _hint_of(match, who, line)) or b""
     lines = content.decode().split("\n")
     return advice(match, *lines) if len(lines) in (2, 4) else None
 
@@ -149,13 +191,16 @@ def _reasons(game: str) -> Sequence[Sentence]:
     return robots.reasons_of(game)
 
 
-def keep_hint(store: Store, match: Match, who: str, advice: Advice) -> None:
-    """Keep what a robot advises a player. After very many others it is forgotten."""
+def keep_hint(
+    store: Store, match: Match, who: str, advice: Advice, line: Sequence[str] = ()
+) -> None:
+    """Keep what a robot advises a player in this position, or after a line from there.
+    After very many others it is forgotten."""
     second = [advice.second, str(advice.second_reason)] if advice.second else []
     text = "\n".join([advice.move, str(advice.reason), *second])
-    store.kept.keep(HINTS, _hint_of(match, who), text.encode())
+    store.kept.keep(HINTS, _hint_of(match, who, line), text.encode())
 
 
-def _hint_of(match: Match, who: str) -> str:
+def _hint_of(match: Match, who: str, line: Sequence[str]) -> str:
     record = match.record
-    return f"{record.game}-{record.board}-{who}-{digest(match)[:16]}.eml"
+    return f"{record.game}-{record.board}-{who}-{position(match, line)}.eml"

@@ -149,6 +149,7 @@ _CLOSED_FORMS: dict[str, View] = {
     "/{game}/{board}/publish": playing.publish,
     "/{game}/{board}/try/keep": trying.keep,
     "/{game}/{board}/try/note": trying.note,
+    "/{game}/{board}/try/hint": trying.hint,
     "/{game}/{board}/{verb}": playing.act,
 }
 

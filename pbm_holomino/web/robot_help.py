@@ -6,14 +6,19 @@ from time import monotonic
 
 from starlette.concurrency import run_in_threadpool
 
-from pbm_holomino.commands.hints_and_reviews import check_hint, check_review
+from pbm_holomino.commands.hints_and_reviews import (
+    check_hint,
+    check_hint_on_line,
+    check_review,
+)
 from pbm_holomino.errors import PbmError, Refused
+from pbm_holomino.match.analysis import Analysis
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Review
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store import reviews, robot_jobs
 from pbm_holomino.store.contract import Store
-from pbm_holomino.store.robot_jobs import HINT, REVIEW, Advice
+from pbm_holomino.store.robot_jobs import HINT, REVIEW, Advice, Job
 
 PATIENCE = 5.0  # seconds for which a page waits for a hint
 _POLL = 0.1
@@ -50,6 +55,19 @@ def robot_help(store: Store, match: Match, reader: str | None) -> RobotHelp:
     return RobotHelp()
 
 
+def help_on_line(store: Store, match: Match, reader: str, found: Analysis) -> RobotHelp:
+    """What robots can do, or have done, for a player who tries a line on a board."""
+    try:
+        check_hint_on_line(match, reader, found)
+    except Refused:
+        return RobotHelp()
+    start, line = match.after_ply(found.since), found.words
+    if (advice := robot_jobs.hint(store, start, reader, line)) is not None:
+        return RobotHelp(HINT, said=advice)
+    is_asked = Job.at(start, reader, line) in robot_jobs.waiting(store)
+    return RobotHelp(HINT, True, is_asked)
+
+
 def _hint(store: Store, match: Match, reader: str) -> RobotHelp:
     if (advice := robot_jobs.hint(store, match, reader)) is not None:
         return RobotHelp(HINT, said=advice)
@@ -67,7 +85,7 @@ def _is_asked(store: Store, match: Match, kind: str, who: str = "") -> bool:
     """Whether a player has asked for something that is not done yet; anybody, if nobody
     is named."""
     asked = (kind, match.record.game, match.record.board)
-    jobs = robot_jobs.waiting(store)
+    jobs = [job for job in robot_jobs.waiting(store) if not job.position]
     return any(job[:3] == asked and who in ("", job.who) for job in jobs)
 
 

@@ -6,6 +6,7 @@ and the words of the line (see `match.analysis`).
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from starlette.responses import JSONResponse, Response
@@ -21,9 +22,11 @@ from pbm_holomino.match.notebook import Notebook, Place
 from pbm_holomino.match.queue import can_answer
 from pbm_holomino.match.trees import IF, NOBODY, line_of
 from pbm_holomino.named_tuples import NamedTuple
-from pbm_holomino.web import boards, moves
+from pbm_holomino.store.robot_jobs import Advice
+from pbm_holomino.web import advised, boards, moves
 from pbm_holomino.web.notebooks import noted, query
 from pbm_holomino.web.playing import match_of, seat, typed_words
+from pbm_holomino.web.robot_help import RobotHelp, help_on_line
 from pbm_holomino.web.visit import Undone, Visit, status_of, whole
 
 
@@ -73,6 +76,30 @@ def note(visit: Visit) -> Response:
     return _noted(visit, "note", body=visit.field("text"))
 
 
+def hint(visit: Visit) -> Response:
+    """Ask a robot what it would play in the position after a line."""
+    who, line = visit.must_be_player().userid, typed_words(visit.field("line"))
+    since = whole(visit.field("since"))
+    asked = visit.request(who, *seat(visit, "hint", who))
+    asked = asked._replace(boards=((visit.board, since),), words=line)
+    try:
+        visit.ask_for(asked)
+    except PbmError as error:
+        return _refused(visit, since, line, error)
+    visit.waits_for = lambda: visit.site.hints.wait(who)
+    return _shown(visit, since, line)
+
+
+def _refused(
+    visit: Visit, since: int, line: Sequence[str], error: PbmError
+) -> Response:
+    """The page of the position after a line, with why something was refused. Raises
+    Refused if there is no such position."""
+    who, match = visit.must_be_player().userid, match_of(visit)
+    found = analysed(match.after_ply(since), who, line)
+    return _page(visit, match, found, who, error.said, error)
+
+
 def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
     """Carry out a command about a line, and show its position."""
     who, line = visit.must_be_player().userid, typed_words(visit.field("line"))
@@ -81,9 +108,7 @@ def _noted(visit: Visit, verb: str, *options: str, body: str = "") -> Response:
     try:
         visit.run(who, *words, *line, *options, body=body)
     except PbmError as error:
-        match = match_of(visit)
-        found = analysed(match.after_ply(since), who, line)
-        return _page(visit, match, found, who, error.said, error)
+        return _refused(visit, since, line, error)
     return _shown(visit, since, line)
 
 
@@ -96,7 +121,7 @@ def legal(visit: Visit) -> Response:
     Refused."""
     who = visit.must_be_player().userid
     found = _found(visit, match_of(visit), typed_words(visit.query("line")))
-    mover = _mover(found.match, who)
+    mover = found.mover(who)
     if not mover:
         raise NotFound(sentence("Nobody can move there."))
     response = JSONResponse(moves.data(found.match, mover, visit.language))
@@ -113,12 +138,6 @@ def _found(
     return analysed(then, visit.must_be_player().userid, words, sample)
 
 
-def _mover(match: Match, who: str) -> str:
-    """Who moves next, the reader before all others; empty if nobody can."""
-    turn = () if match.due else match.turn
-    return min(turn, key=lambda each: each != who, default="")
-
-
 def _page(
     visit: Visit,
     match: Match,
@@ -128,11 +147,14 @@ def _page(
     error: PbmError | None = None,
 ) -> Response:
     """The page of a position, under an alert if something was refused."""
-    after, mover = found.match, _mover(found.match, who)
+    after, mover = found.match, found.mover(who)
     status = 422 if alert else 200
     if error is not None and not isinstance(error, Undone):
         status = status_of(error)
-    shown = boards.context(after, who, visit.language)
+    # as it was played: its names may not be those that are shown
+    played = visit.library.match(visit.game, visit.board)
+    robot = help_on_line(visit.library.store, played, who, found)
+    shown = boards.context(after, who, visit.language, advised=robot.move)
     view = after.view(mover or None)
     own = {
         "choices": boards.choices(after, view, mover),
@@ -147,9 +169,26 @@ def _page(
         "by_chance": _CHANCE,
         "alert": alert,
         "notebooks": noted(visit.library, match, who),
-        **_note(visit, match, found, who),
+        "robot": robot,
+        "hinted": _hinted(found, who, robot),
+        "tried": partial(_query_of, found),
+        **_note(visit, played, found, who),
     }
     return visit.page("try.html", status, **{**shown, **own})
+
+
+def _hinted(found: Analysis, who: str, robot: RobotHelp) -> Text:
+    """What is said of the move of a hint; of that of somebody else, what it does."""
+    if not isinstance(robot.said, Advice):
+        return ""
+    if (mover := found.mover(who)) == who:
+        return advised.said(found.match, who, robot.said)
+    return boards.its_effect(found.match, mover, robot.move)
+
+
+def _query_of(found: Analysis, *moves: str) -> str:
+    """The query of the page of a position, or of that after more moves."""
+    return query(found.since, [*found.words, *moves])
 
 
 def _note(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, Any]:
@@ -159,9 +198,7 @@ def _note(visit: Visit, match: Match, found: Analysis, who: str) -> dict[str, An
         return {"keeps": False}
     notebook = notes_by(visit.library, who, record.game, record.board)
     notebook = notebook or Notebook(who, record.game, record.board)
-    # as it was played: its names may not be those that are shown
-    played = visit.library.match(record.game, record.board)
-    digest = notebooks.digest(played.after_ply(found.since))
+    digest = notebooks.digest(match.after_ply(found.since))
     at = notebook.find(Place(found.since, digest, found.words))
     note, is_end = notebook.notes.get(at, ""), not notebook.below(at)
     return {

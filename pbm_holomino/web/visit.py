@@ -231,7 +231,11 @@ class Visit:
     def run(self, userid: str, *words: str, **fields: Any) -> Answer:
         """Carry out a command of a player who is signed in. Raises Undone if it is
         refused."""
-        answer = self.site.server.carry_out(self.request(userid, *words, **fields))
+        return self.ask_for(self.request(userid, *words, **fields))
+
+    def ask_for(self, request: Request) -> Answer:
+        """The same for a request. Raises Undone."""
+        answer = self.site.server.carry_out(request)
         self.site.ring()
         return self.done(answer)
 

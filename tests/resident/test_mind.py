@@ -5,8 +5,10 @@ from random import Random
 import pytest
 
 from pbm_holomino import robots
+from pbm_holomino.match.analysis import Analysis, analysed
 from pbm_holomino.resident.mind import Mind
 from pbm_holomino.robots.contract import Budget
+from pbm_holomino.rules import names
 from pbm_holomino.rules.contract import View
 from tests.house import House
 
@@ -40,3 +42,30 @@ def test_chance_repeats_itself_for_the_same_position_alone(server: House) -> Non
     found = [mind.move(Budget()) for mind in minds]
     assert len({*found}) == len(found)
     assert Mind(first, "alice", KEY).move(Budget()) == found[0]
+
+
+@pytest.mark.parametrize("game", names())
+def test_it_thinks_about_positions_that_a_player_tries(
+    server: House, game: str
+) -> None:
+    """They are as that player knows them, and chance of its own has drawn."""
+    server.challenge(game=game)
+    server.accept(game=game)
+    chance = Random(7)
+    match, found = server.library.match(game, 1), list[Analysis]()
+    words: tuple[str, ...] = ()
+    for _ in range(12):
+        at = analysed(match, "alice", words, chance.randrange)
+        mover = at.mover("alice")
+        if not mover:
+            break
+        view = at.match.view(mover)
+        free = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+        move = free or chance.choice(view.legal)
+        found += [at] * (mover == "alice" or not match.rules.SECRETS)
+        words = (*at.words, move)
+    assert len(found) >= 3
+    for at in found:
+        mover = at.mover("alice")
+        advised = Mind(at.match, mover, KEY, "lesson").analyse(Budget(steps=20))
+        analysed(match, "alice", (*at.words, advised.move))

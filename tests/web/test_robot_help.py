@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from random import Random
+from urllib.parse import unquote, urlencode
 
 import pytest
 
@@ -264,4 +265,133 @@ def test_a_board_without_a_move_has_nothing_to_review(unrated: House) -> None:
 def test_a_running_board_has_no_review(unrated: House) -> None:
     said = refused(signed_in(unrated, "alice"), "review", instead_of="/hint")
     assert "is not over yet" in said
+    assert robot_jobs.waiting(unrated.store) == []
+
+
+# Positions that are tried
+
+TRY = f"{BOARD}/try"
+
+
+def on_line(browser: Browser, *words: str) -> Page:
+    """The page of the position after a line from now."""
+    return browser.get(f"{TRY}?{urlencode({'line': ' '.join(words)})}")
+
+
+def asks_on_line(page: Page) -> bool:
+    return any(form.action == f"{TRY}/hint" for form in page.forms)
+
+
+def drawn_out(house: House) -> list[str]:
+    """A line of one move, and the first draw that it may bring."""
+    first = house.legal(2)[0]
+    page = on_line(signed_in(house, "alice"), first)
+    return [first, *[each for each in page.choices if "draw:" in each][:1]]
+
+
+def test_a_robot_looks_at_a_position_that_is_tried(unrated: House) -> None:
+    alice, line = signed_in(unrated, "alice"), drawn_out(unrated)
+    page = on_line(alice, *line)
+    legal = [each for each in page.choices if not each.startswith("draw:")]
+    page = alice.send(page.form("/try/hint"))
+    assert "A robot is thinking about this position." in page.text
+    assert not asks_on_line(page)
+    assert asks(alice.get(BOARD), "hint")  # which is another question
+    unrated.taken()
+    advise(unrated)
+    page = on_line(alice, *line)
+    assert f"A robot would play {legal[0]} ." in page.text
+    assert "your opponent" not in page.text  # it is the move of bob
+    assert unrated.taken() == []
+    following = next(link for link in page.links if legal[0] in unquote(link))
+    assert alice.get(following).form("/try").fields["line"].split()[2] == legal[0]
+
+
+def test_what_it_says_of_ones_own_move_is_as_in_a_hint(unrated: House) -> None:
+    bob, line = signed_in(unrated, "bob"), drawn_out(unrated)
+    bob.send(on_line(bob, *line).form("/try/hint"))
+    advise(unrated)
+    page = on_line(bob, *line)
+    assert "It is the first. The second best move is" in page.text
+    assert page.html.count('class="outline"') == 1
+
+
+def test_what_a_robot_says_of_a_line_is_for_its_player_alone(unrated: House) -> None:
+    alice, bob, line = (
+        signed_in(unrated, "alice"),
+        signed_in(unrated, "bob"),
+        drawn_out(unrated),
+    )
+    before = {path: bob.get(path).text for path in (BOARD, TRY)}
+    alice.send(on_line(alice, *line).form("/try/hint"))
+    assert {path: bob.get(path).text for path in before} == before
+    advise(unrated)
+    assert {path: bob.get(path).text for path in before} == before
+    assert "A robot would play" not in on_line(bob, *line).text
+    assert "A robot would play" not in alice.get(BOARD).text
+
+
+def test_the_hint_for_a_move_is_also_that_for_the_empty_line(unrated: House) -> None:
+    alice = signed_in(unrated, "alice")
+    alice.press(BOARD, "/hint")
+    advise(unrated)
+    assert "A robot would play" in alice.get(TRY).text
+
+
+def forged(browser: Browser, line: str) -> Page:
+    """What follows when a form asks that no page has offered."""
+    form = browser.get(TRY).form("/signout")._replace(action=f"{TRY}/hint")
+    return browser.send(form, since="0", line=line)
+
+
+def test_where_there_are_no_hints_there_are_none_on_lines(house: House) -> None:
+    house.challenge()
+    house.accept(2)
+    alice = signed_in(house, "alice")
+    assert not asks_on_line(alice.get(TRY))
+    refused = forged(alice, "")
+    assert refused.status == 422
+    assert "counts in the ratings, so there are no hints" in refused.text
+    house.play(2, moves=1)
+    house.type("holo resign 2 bob {bob}")
+    assert asks_on_line(alice.get(f"{TRY}?since=0"))
+
+
+def test_a_robot_must_know_what_is_drawn(unrated: House) -> None:
+    alice, (first, *_) = signed_in(unrated, "alice"), drawn_out(unrated)
+    assert not asks_on_line(on_line(alice, first))
+    refused = forged(alice, first)
+    assert refused.status == 422
+    assert "here a draw is left open" in refused.text
+    assert forged(alice, "999:1").status == 422
+    assert robot_jobs.waiting(unrated.store) == []
+
+
+def test_who_does_not_play_asks_no_robot(unrated: House) -> None:
+    unrated.sign_up("carol")
+    carol = signed_in(unrated, "carol")
+    assert not asks_on_line(carol.get(TRY))
+    assert "You do not play on holo 2" in forged(carol, "").text
+
+
+def test_lines_count_as_hints(unrated: House) -> None:
+    alice, line = signed_in(unrated, "alice"), drawn_out(unrated)
+    for path in (TRY, f"{TRY}?{urlencode({'line': ' '.join(line)})}"):
+        alice.send(alice.get(path).form("/try/hint"))
+    day = unrated.time[:10]
+    assert unrated.store.counters.count_of("hint.asked", day, "alice") == 2
+    (asked, other) = robot_jobs.waiting(unrated.store)
+    assert asked.position != other.position
+    advise(unrated)
+    assert robot_jobs.waiting(unrated.store) == []
+
+
+def test_a_game_that_has_gone_another_way_leaves_no_job(unrated: House) -> None:
+    alice = signed_in(unrated, "alice")
+    alice.move(BOARD, unrated.legal(2)[0])
+    page = alice.get(f"{TRY}?since=1")
+    alice.send(page.form("/try/hint"))
+    unrated.type("holo move 2 alice {alice} undo")
+    unrated.type("holo accept 2 bob {bob}")
+    advise(unrated)
     assert robot_jobs.waiting(unrated.store) == []

@@ -43,7 +43,7 @@ export function button(text, act, kind = "") {
 
 // Shows the page at this path as it is now; a form that was refused is not sent again.
 export function renew(path) {
-  if (location.pathname === path) location.reload();
+  if (location.pathname + location.search === path) location.reload();
   else location.assign(path);
 }
 

@@ -45,12 +45,13 @@ function moveAhead(details, figure) {
 // What a robot has been asked for makes no news: only one player may know of it
 const AWAITED = "data-awaited", SOON = 3, LATER = 60; // seconds
 
-function lookAgain({ pathname }, seconds = SOON) {
+function lookAgain({ pathname, search }, seconds = SOON) {
   setTimeout(async () => {
-    if (document.hidden || isBusy()) return lookAgain({ pathname });
-    const found = await fetch(pathname).then((answer) => answer.text(), () => AWAITED);
-    if (found.includes(AWAITED)) lookAgain({ pathname }, Math.min(2 * seconds, LATER));
-    else renew(pathname);
+    if (document.hidden || isBusy()) return lookAgain({ pathname, search });
+    const path = pathname + search;
+    const found = await fetch(path).then((answer) => answer.text(), () => AWAITED);
+    if (found.includes(AWAITED)) lookAgain({ pathname, search }, Math.min(2 * seconds, LATER));
+    else renew(path);
   }, 1000 * seconds);
 }
 
