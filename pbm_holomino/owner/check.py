@@ -305,11 +305,12 @@ def _unfitting(library: Library, name: str, repair: bool) -> Fault | None:
 
 def _shelves(library: Library, repair: bool) -> Iterator[Fault]:
     """The players of whose notes the store does not know how large they are."""
-    for owner, should in [*shelves.unfitting(library)]:
-        where = f"What the store knows of the notes of {owner} is not what they are"
-        yield _mended(
-            where, repair, partial(shelves.mend, library.store, owner, should)
-        )
+    try:
+        for owner, names in shelves.unfitting(library):
+            where = f"What the store knows of the notes of {owner} is not what they are"
+            yield _mended(where, repair, partial(shelves.mend, library, owner, names))
+    except PbmError as error:  # somebody writes for very long
+        yield Fault(str(error))
 
 
 def _mended(where: str, repair: bool, mend: Callable[[], object]) -> Fault:

@@ -2,13 +2,13 @@
 of their notebooks, so that no command has to read them all. It is derived from them,
 and right again for each that is saved."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 
 from pbm_holomino.errors import CorruptFile, NotAllowed
 from pbm_holomino.languages import sentence
 from pbm_holomino.match.account import DELETED, Player
-from pbm_holomino.match.notebook import NOTES, Notebook
+from pbm_holomino.match.notebook import NOTES, Notebook, parse_name
 from pbm_holomino.store import documents
 from pbm_holomino.store.contract import PLAYERS, SHELVES, Store
 from pbm_holomino.store.damage import DAMAGE
@@ -37,16 +37,17 @@ _TOO_MUCH = sentence(
 )
 
 
-def unfitting(library: Library) -> Iterator[tuple[str, dict[str, int]]]:
-    """Each player whose shelf does not say what their notebooks say, and what it should
-    say. Nobody asks for that of a deleted account."""
+def unfitting(library: Library) -> Iterator[tuple[str, list[str]]]:
+    """Each player whose shelf does not say what their notebooks say, and the names of
+    these. Nobody asks for that of a deleted account. What is written meanwhile is no
+    fault: where the two do not agree, they are read once more, with nobody writing."""
     right, unread = _measured(library)
     for owner in sorted({*right, *library.store.names(SHELVES)}):
-        there = sizes(library.store, owner)
-        left = {name: size for name, size in there.items() if name in unread}
-        should = {**right.get(owner, {}), **left}
-        if there != should and not _is_deleted(library, owner):
-            yield owner, should
+        there, should = sizes(library.store, owner), right.get(owner, {})
+        names = {name for name, _ in {*there.items()} ^ {*should.items()}} - unread
+        wrong = [name for name in sorted(names) if _is_wrong(library, owner, name)]
+        if wrong and not _is_deleted(library, owner):
+            yield owner, wrong
 
 
 def _measured(library: Library) -> tuple[dict[str, dict[str, int]], set[str]]:
@@ -64,6 +65,30 @@ def _measured(library: Library) -> tuple[dict[str, dict[str, int]], set[str]]:
     return found, unread
 
 
+def _is_wrong(library: Library, owner: str, name: str) -> bool:
+    """Whether a shelf does not say what a notebook says, while nobody writes either."""
+    with _held(library.store, owner, name):
+        return sizes(library.store, owner).get(name) != _size(library, owner, name)
+
+
+@contextmanager
+def _held(store: Store, owner: str, name: str) -> Iterator[None]:
+    """Hold a notebook and then its player's shelf, as those do who write. What is not
+    the name of a notebook has no lock."""
+    with ExitStack() as stack:
+        if parse_name(name):
+            stack.enter_context(store.lock(NOTES, name))
+        stack.enter_context(store.lock(SHELVES, owner))
+        yield
+
+
+def _size(library: Library, owner: str, name: str) -> int | None:
+    """The bytes of a player's notebook; None if it is none of theirs, or there is
+    none. Raises CorruptFile."""
+    notebook: Notebook | None = library.find(NOTES, name)
+    return notebook.size if notebook and notebook.owner == owner else None
+
+
 def _is_deleted(library: Library, owner: str) -> bool:
     with suppress(CorruptFile):
         player: Player | None = library.find(PLAYERS, owner)
@@ -71,10 +96,13 @@ def _is_deleted(library: Library, owner: str) -> bool:
     return False
 
 
-def mend(store: Store, owner: str, should: Mapping[str, int]) -> None:
-    """Write a player's shelf as it should be."""
-    with store.lock(SHELVES, owner):
-        _save(store, owner, should)
+def mend(library: Library, owner: str, names: Iterable[str]) -> None:
+    """Write what a player's shelf should say of these notebooks."""
+    for name in names:
+        with _held(library.store, owner, name):
+            after = {**sizes(library.store, owner), name: _size(library, owner, name)}
+            known = {name: size for name, size in after.items() if size is not None}
+            _save(library.store, owner, known)
 
 
 def _save(store: Store, owner: str, found: Mapping[str, int]) -> None:
