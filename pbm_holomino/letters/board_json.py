@@ -53,7 +53,7 @@ def to_json(match: Match, reader: str | None = None) -> dict[str, Any]:
         "seed": record.seed.hex() if match.shows_seed else None,
         **{key: _plain(value) for key, value in view.extra.items()},
         **{key: [players[seat] for seat in seats] for key, seats in view.seats.items()},
-        "mine": _mine(match, reader) if reader in players else None,
+        "mine": mine(match, reader) if reader in players else None,
     }
     fields = {name: value for name, value in fields.items() if value is not None}
     return {**fields, "result": _result(match)}
@@ -131,15 +131,15 @@ def _joints(drawing: Drawing) -> list[list[int]]:
     return [list(joint) for joint in drawing.joints]
 
 
-def _mine(match: Match, reader: str) -> dict[str, Any]:
+def mine(match: Match, reader: str) -> dict[str, Any]:
     """What a player has sent ahead, and their view's secrets."""
     plans = {
         "queue": list(queued(match, reader)),
         "if": [list(line) for line in tree(match, reader)],
         "draft": draft(match, reader),
     }
-    mine = {name: plan for name, plan in plans.items() if plan}
-    return {**mine, **match.view(reader).mine}
+    made = {name: plan for name, plan in plans.items() if plan}
+    return {**made, **match.view(reader).mine}
 
 
 def _last_move(match: Match) -> str | None:

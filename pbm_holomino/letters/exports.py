@@ -1,7 +1,8 @@
 """What players take away: their account, and the records of their games, in files.
 
 "help export" describes the files. Nothing in them is secret to anybody else: of an
-account they hold what is listed here, and of a board what everybody may read.
+account they hold what is listed here, and of a board what everybody may read, and what
+the player alone has planned there.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from pbm_holomino.errors import CorruptFile
-from pbm_holomino.letters.board_json import public_record
+from pbm_holomino.letters.board_json import json_line, mine, public_record
 from pbm_holomino.match import account, notebook
 from pbm_holomino.match.account import WORDS, AccountLine, Kind, Player
 from pbm_holomino.match.board import Match
@@ -64,17 +65,19 @@ def _told(line: AccountLine) -> AccountLine:
 
 
 def games(
-    boards: Iterable["Summary"], match: Callable[[str, int], Match]
+    boards: Iterable["Summary"], match: Callable[[str, int], Match], who: str
 ) -> Iterator[File]:
-    """The records of these boards as everybody may read them, without those that are
-    damaged."""
+    """The records of these boards as everybody may read them, each with what the player
+    has planned there, without those that are damaged."""
     for board in boards:
         try:
-            record = public_record(match(board.game, board.board))
+            found = match(board.game, board.board)
         except CorruptFile:
             continue
-        name = f"games/{board.game}-{board.board}.yaml"
-        yield File(name, board.last_change, yaml.dump(record))
+        name, time = f"{board.game}-{board.board}", board.last_change
+        yield File(f"games/{name}.yaml", time, yaml.dump(public_record(found)))
+        if found.result is None and (plans := mine(found, who)):
+            yield File(f"plans/{name}.json", time, json_line(plans).encode())
 
 
 def notes(found: Iterable[Notebook]) -> Iterator[File]:
@@ -123,7 +126,7 @@ def by_mail(
     """What fits into a letter of a player's account, notes and games, those in front
     that changed last."""
     latest = sorted(boards, key=lambda board: board.last_change, reverse=True)
-    records = games(latest[:MOST_BY_MAIL], match)
+    records = games(latest[:MOST_BY_MAIL], match, player.userid)
     told = chain([account_file(player, now)], notes(noted), records)
     found = packed(told, BY_MAIL)
     return found._replace(is_whole=found.is_whole and len(boards) <= MOST_BY_MAIL)

@@ -191,5 +191,6 @@ def download(visit: Visit) -> Response:
     }
     noted = exports.notes(shelves.notebooks(visit.library, who))
     told = chain([exports.account_file(player, visit.now)], noted) if part == 1 else ()
-    packed = exports.packed(chain(told, exports.games(boards, visit.library.match)))
+    games = exports.games(boards, visit.library.match, who)
+    packed = exports.packed(chain(told, games))
     return Response(packed.content, 200, headers, exports.KIND)

@@ -1,6 +1,7 @@
 """What a player takes away by "export": in a letter, whole, and without a secret."""
 
 import io
+import json
 import random
 import zipfile
 from typing import Any
@@ -74,6 +75,33 @@ def test_a_letter_brings_the_account_and_all_games(house: House) -> None:
     record = house.type("holo history 1 -format=yaml").text
     assert texts["games/holo-1.yaml"] == record
     assert "Hello, bob!" in record
+
+
+def test_notes_plans_clocks_and_muted_boards_come_too(house: House) -> None:
+    """What others plan and note does not, and neither does the address of notices."""
+    board = house.challenge("-clock=10d+1d/20d")
+    house.accept(board)
+    house.type("mute alice {alice} holo 1")
+    house.type("change notices alice {alice} https://ntfy.example.net/hers ntfy")
+    move = house.legal(board)[0]
+    house.type(f"holo submit {board} alice {{alice}} {move}")
+    house.type(f"holo queue {board} bob {{bob}} if 142:4 234:3")
+    for who in ("alice", "bob"):
+        noted = house.type(f"holo note {board} {who} {{{who}}}", f"-m=I am {who}.")
+        assert noted.status == 0, noted.text
+    texts = unpacked(asked(house))
+    boards = [f"games/holo-{each}.yaml" for each in (1, board)]
+    names = [f"notes/holo-{board}.yaml", f"plans/holo-{board}.json"]
+    assert {*texts} == {"account.yaml", *boards, *names}
+    told = read(texts["account.yaml"])
+    assert told["muted"] == ["holo.1"]
+    assert [line.split()[4] for line in told["log"]][-2:] == ["!notices", "!export"]
+    assert read(texts[boards[-1]])["clock"] == "10d+1d/20d"
+    assert [*read(texts[names[0]])["notes"].values()] == ["I am alice."]
+    assert json.loads(texts[names[1]]) == {"draft": f"{move}#1"}
+    whole = "".join(texts.values())
+    secrets = ("ntfy.example.net", "hers", "234:3", "I am bob.")
+    assert [secret for secret in secrets if secret in whole] == []
 
 
 def full(house: House) -> account.Player:
