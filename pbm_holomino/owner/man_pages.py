@@ -106,6 +106,10 @@ _OPTIONS = {
 }
 _IN_GAMES = {
     "-format=FORM": f"With show, showas, preview and history: {listed(FORMATS, 'or')}.",
+    "-clock=TIME": "With challenge and rematch: a clock for each player, such "
+    "as 10d+1d/20d: ten days, one more for each move, and never more than 20.",
+    "-sample": "With analyse: what is drawn is taken at random.",
+    "-keep": "With analyse: the line is kept among your notes.",
 }
 _STATUSES = {
     "0": "The command has been carried out.",
