@@ -238,3 +238,13 @@ def test_the_place_is_named_where_it_is_cut(club: Club) -> None:
 def test_hostile_texts_are_refused(club: Club, text: str) -> None:
     club.game = "holo"
     assert "Traceback" not in refused(club, text)
+
+
+def test_a_record_in_yaml_is_none(club: Club) -> None:
+    """Players have such files, too: "export" brings them."""
+    ended(club, "holo")
+    said = refused(club, club.say("holo history 1 -format=yaml"))
+    assert said == (
+        "I see no board there. Please paste one as a letter or a page shows it, or the "
+        "record of a game in JSON (not in YAML)."
+    )

@@ -35,7 +35,8 @@ _TOO_LONG = sentence(
     "That text is too long to look for a board in: {most} characters are the most."
 )
 _NO_BOARD = sentence(
-    "I see no board there. Please paste one as a letter or a page shows it."
+    "I see no board there. Please paste one as a letter or a page shows it, or the "
+    "record of a game in JSON (not in YAML)."
 )
 
 
