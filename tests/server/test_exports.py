@@ -78,11 +78,12 @@ def test_a_letter_brings_the_account_and_all_games(house: House) -> None:
 
 
 def test_notes_plans_clocks_and_muted_boards_come_too(house: House) -> None:
-    """What others plan and note does not, and neither does the address of notices."""
+    """What others plan and note does not, and neither does the address of notices, but
+    for its host."""
     board = house.challenge("-clock=10d+1d/20d")
     house.accept(board)
     house.type("mute alice {alice} holo 1")
-    house.type("change notices alice {alice} https://ntfy.example.net/hers ntfy")
+    house.type("change notices alice {alice} https://ntfy.sh/a-topic-of-hers ntfy")
     move = house.legal(board)[0]
     house.type(f"holo submit {board} alice {{alice}} {move}")
     house.type(f"holo queue {board} bob {{bob}} if 142:4 234:3")
@@ -100,7 +101,7 @@ def test_notes_plans_clocks_and_muted_boards_come_too(house: House) -> None:
     assert [*read(texts[names[0]])["notes"].values()] == ["I am alice."]
     assert json.loads(texts[names[1]]) == {"draft": f"{move}#1"}
     whole = "".join(texts.values())
-    secrets = ("ntfy.example.net", "hers", "234:3", "I am bob.")
+    secrets = ("a-topic-of-hers", "234:3", "I am bob.")
     assert [secret for secret in secrets if secret in whole] == []
 
 
