@@ -2,9 +2,10 @@
 
     python -m tests.languages.golden FOLDER [CODE...]
 
-writes what readers of these languages get in each scene, a file each; `bin/check
---languages` does so in the folder `golden`. Each scene is played with clocks and chance
-of its own, for which the modules of this process have others than the system's.
+writes what readers of these languages get in each scene, a file each: as text, and
+below it what the HTML says in other words, where that is new. `bin/check --languages`
+does so in the folder `golden`. Each scene is played with clocks and chance of its own,
+for which the modules of this process have others than the system's.
 """
 
 import re
@@ -20,10 +21,12 @@ import pytest
 
 from pbm_holomino import owner
 from pbm_holomino.languages import ENGLISH_CODE
-from pbm_holomino.letters.content import Lines, Picture, content, plain
+from pbm_holomino.letters.content import Lines, Picture, content, plain, with_page
+from pbm_holomino.letters.html import Links, html
 from pbm_holomino.letters.letter import Letter
 from pbm_holomino.match import ledgers
-from pbm_holomino.resident import robots
+from pbm_holomino.match.board import Match
+from pbm_holomino.resident import advising, robots
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.store.home import Home
 from tests.bench.anything import BEGINNING, LOOK, WEB, Machine
@@ -42,10 +45,12 @@ from tests.languages import catalogues
 from tests.languages.alone import english_alone
 from tests.languages.english import everybody_reads
 from tests.languages.scenes import SCENES
+from tests.letters.pages import SERVER, Page
 
 FOLDER = Path(__file__).parent / "golden"
 CODES = (ENGLISH_CODE, *(Path(path).name for path in catalogues.languages()))
 _NO_PICTURE = Lines("[the board]\n")
+_WORD = r"\w+"
 _TOKEN = re.compile(r"~[a-z2-7]{16}\b")
 
 
@@ -60,11 +65,12 @@ class Scene:
         self.board = ("", 0)
         self.kinds = set[str]()  # of lines of logs about which there were letters
         self.last: dict[str, Letter] = {}  # by their readers' addresses
+        self._in_html = set[str]()  # what has been told of it
         self.mails = 0  # each is one of its own, though its words may have come before
         self._pass(timedelta())
         self.house.sign_up(*FRIENDS)
-        for name in FRIENDS:
-            self.house.type(f"change format {name} {{{name}}} small")
+        for name in FRIENDS:  # pictures take long to make, and have no words
+            self.house.type(f"change format {name} {{{name}}} html")
         self.house.taken()
 
     def _pass(self, time: timedelta) -> None:
@@ -82,7 +88,7 @@ class Scene:
         letters = self._done(line)
         self.kinds |= {*map(self._kind, letters)}
         self.last |= {letter.to[0]: letter for letter in letters}
-        told = "".join(map(_shown, letters))
+        told = "".join(map(self._shown, letters))
         return told and f"{'-' * WIDTH}\n{line}\n\n{told}"
 
     def _kind(self, letter: Letter) -> str:
@@ -117,12 +123,15 @@ class Scene:
             return self._written(self._filled(line))
         return self.house.taken()
 
-    def _filled(self, line: str) -> str:
-        """A line with its places filled in."""
+    def _match(self) -> Match:
+        return self.house.library.match(*self.board)
+
+    def _filled(self, line: str, match: Match | None = None) -> str:
+        """A line with its places filled in, from a board as it is."""
         game, board = self.board
         words = {"game": game, "board": str(board)}
-        if game:
-            match = self.house.library.match(game, board)
+        if game and "{" in line:
+            match = match or self._match()
             moves = (*match.view(None).legal, "")
             who = (*match.turn, "")[0]
             password = PASSWORDS.get(who, "")
@@ -146,23 +155,64 @@ class Scene:
 
     def _played(self, most: int) -> list[Letter]:
         """The letters of the last of so many moves."""
-        game, board = self.board
-        letters = list[Letter]()
-        while most and self.house.library.match(game, board).turn:
-            line = self._filled("{who}: {game} move {board} {who} {password} {move}")
-            letters, most = self._written(line), most - 1
+        letters, match = list[Letter](), self._match()
+        while most and match.turn:
+            line = "{who}: {game} move {board} {who} {password} {move}"
+            letters, most = self._written(self._filled(line, match)), most - 1
+            match = self._match()
         return letters
 
+    def _shown(self, letter: Letter) -> str:
+        """A letter as it is kept here: its reader, its Subject and its text, and what
+        only its HTML says, if no letter has said it before."""
+        text = letter.text if letter.form == "words" else _without_pictures(letter)
+        text = re.sub(r" +$", "", text, flags=re.MULTILINE)
+        if letter.form in ("html", "picture"):
+            more = [w for w in _in_html(letter, text) if w not in self._in_html]
+            self._in_html |= {*more}
+            text += "".join(f"\nIn HTML: {' | '.join(more)}\n" if more else "")
+        head = f"== {letter.to[0]}: {letter.subject}"
+        return _TOKEN.sub("~TOKEN", f"{head}\n\n{text}\n")
 
-def _shown(letter: Letter) -> str:
-    """A letter as it is kept here: its reader, its Subject and its text, but for the
-    pictures, which have no words."""
+
+def _without_pictures(letter: Letter) -> str:
+    """The text of a letter, but for the pictures, which have no words."""
     parts = [
         [_NO_PICTURE if isinstance(b, Picture) else b for b in part]
         for part in letter.content
     ]
-    text = re.sub(r" +$", "", plain(content(*parts)), flags=re.MULTILINE)
-    return _TOKEN.sub("~TOKEN", f"== {letter.to[0]}: {letter.subject}\n\n{text}\n")
+    return plain(content(*parts))
+
+
+class _Words(Page):
+    """The words of a page: those that are shown, and those that are read aloud."""
+
+    def __init__(self, text: str) -> None:
+        self.said: dict[str, None] = {}
+        super().__init__(text)
+        for _, attributes in self.elements:
+            for name in ("alt", "aria-label", "title"):
+                self._say(attributes.get(name, ""))
+
+    def _say(self, words: str) -> None:
+        self.said[" ".join(words.split())] = None
+
+    def handle_data(self, data: str) -> None:
+        super().handle_data(data)
+        if not any(t == "style" or a.get("role") == "img" for t, a in self._open):
+            self._say(data)
+
+
+def _in_html(letter: Letter, text: str) -> list[str]:
+    """What a letter's HTML says in words that its text does not have."""
+    said = letter.content
+    if letter.page:
+        said = with_page(said, f"{WEB}{letter.page}", letter.language)
+    page = html(said, Links(SERVER, letter.token), (), letter.language)
+    as_text = {*re.findall(_WORD, text)}
+    return [
+        w for w in _Words(page).said if not as_text.issuperset(re.findall(_WORD, w))
+    ]
 
 
 def _without_repeated(told: str) -> str:
@@ -193,6 +243,8 @@ def main(folder: str, *codes: str) -> None:
     machine, kinds = Machine(), set[str]()
     with pytest.MonkeyPatch.context() as patched:
         make_cheap(patched)
+        for name in ("HINT_SECONDS", "MOVE_SECONDS"):
+            patched.setattr(advising, name, 4 * LOOK)
         machine.take_over()
         for code in codes or CODES:
             there = Path(folder, code)
