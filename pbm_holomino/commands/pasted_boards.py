@@ -18,6 +18,7 @@ from pbm_holomino.match.analysis import Analysis, analysed
 from pbm_holomino.match.pasted_records import PastedRecord, pasted_record
 from pbm_holomino.match.positions import Position, pasted, with_every_tile
 from pbm_holomino.match.trees import is_draw
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import quoted
 
 _THIS_IS = sentence(
@@ -64,9 +65,27 @@ _BOARD_ALONE = sentence(
 _LACKING = ("board", "seal", "rated", "match", "clocks")  # in JSON, as it is no board
 
 
+class Thought(NamedTuple):
+    """Where a line leads from a position in a text, what is said of how that was taken,
+    and the same for programs."""
+
+    found: Analysis
+    said: Sequence[Sentence]
+    taken: Mapping[str, object]
+
+
 def analyse(request: Request, context: Context) -> Answer:
     """The position on the board in a text, after a line. Raises BadBoard, BadMove and
     NotAllowed."""
+    thought = thought_over(request)
+    if request.format == "json":
+        return Answer(json_line({**_fields(thought.found), "taken": thought.taken}))
+    return _answer(request, thought)
+
+
+def thought_over(request: Request) -> Thought:
+    """The position in the text of a request, after its line. Raises BadBoard, BadMove
+    and NotAllowed."""
     if not request.body.strip():
         who = {"game": request.game, "player": request.userid}
         raise NotAllowed(_NO_TEXT.of(**who))
@@ -80,10 +99,10 @@ def analyse(request: Request, context: Context) -> Answer:
     words, start = request.words, position.match
     found = analysed(start, request.userid, words, then=with_every_tile)
     options = {"options": dict(position.words), "numbered": position.is_numbered}
-    return _answer(request, found, _taken(position, found), options)
+    return Thought(found, _taken(position, found), options)
 
 
-def _of_record(request: Request, record: PastedRecord) -> Answer:
+def _of_record(request: Request, record: PastedRecord) -> Thought:
     """The position in a record, after a line. Raises BadMove."""
     words, who = request.words, request.userid
     if record.is_verified:
@@ -91,8 +110,7 @@ def _of_record(request: Request, record: PastedRecord) -> Answer:
     else:
         _check_draws(request)
         found = analysed(record.match, who, words, then=with_every_tile)
-    taken = {"verified": record.is_verified}
-    return _answer(request, found, _said_of(record, found), taken)
+    return Thought(found, _said_of(record, found), {"verified": record.is_verified})
 
 
 def _said_of(record: PastedRecord, found: Analysis) -> Sequence[Sentence]:
@@ -113,17 +131,11 @@ def _check_draws(request: Request) -> None:
         raise BadMove(_NOTHING_DRAWN.of(word=quoted(words[0])))
 
 
-def _answer(
-    request: Request,
-    found: Analysis,
-    said: Sequence[Sentence],
-    taken: Mapping[str, object],
-) -> Answer:
-    """The position in the format that is wanted, below what is said of how it was
-    taken; `taken` is the same for programs."""
-    if request.format == "json":
-        return Answer(json_line({**_fields(found), "taken": taken}))
-    remarks = tuple(map(Paragraph, said))
+def _answer(request: Request, thought: Thought) -> Answer:
+    """The position in the form that is wanted, below what is said of how it was
+    taken."""
+    found = thought.found
+    remarks = tuple(map(Paragraph, thought.said))
     told = (*remarks[:1], *line_told(found), *remarks[1:])
     if request.format in FORUM_FORMATS:
         shown = content(told, *screen.boards(found.match))

@@ -37,7 +37,7 @@ OF_ALL = (
 )
 OF_A_GAME = (
     *("", "/standings", "/ratings", f"/{RUNNING}", f"/{RUNNING}/1", f"/{OVER}"),
-    *(f"/{ASKED}", f"/{OFFERED}", f"/{AHEAD}", f"/{TOP}", "/7", "/99"),
+    *("/paste", f"/{ASKED}", f"/{OFFERED}", f"/{AHEAD}", f"/{TOP}", "/7", "/99"),
     *(f"/{OVER}/record", f"/{RUNNING}/verify", f"/{OVER}/verify"),
     *(f"/{RUNNING}/ask?look=1", f"/{RUNNING}/ask?fits=x", f"/{OVER}/ask?fits=x"),
     *(

@@ -350,6 +350,32 @@ def test_an_answer_is_chosen_on_the_board_and_queued(
     assert queue.tree(match, "bob") == ((theirs, mine),)
 
 
+def test_a_board_is_dropped_on_the_page(place: Place, enter: Enter) -> None:
+    """As a file or as words; what is no board is refused, and can be mended."""
+    number = place.challenge("holo")
+    page, shown = enter("carol"), place.house.type(f"holo show {number}").text
+    page.goto(f"{place.address}/holo/paste")
+    expect(page.get_by_text("A file can also be dropped")).to_be_visible()
+    _drop(page, "(text, words) => words.setData('text', text)", "no board")
+    expect(page.get_by_role("alert")).to_contain_text("I see no board there.")
+    expect(page.get_by_role("textbox")).to_have_value("no board")
+    expect(page.get_by_text("A file can also be dropped")).to_be_visible()
+    _drop(page, "(text, words) => words.items.add(new File([text], 'it.txt'))", shown)
+    expect(page.locator("figure.board svg")).to_be_visible()
+    page.get_by_role("button", name="Try it").click()
+    expect(page.locator("ol.line li")).to_have_count(1)
+    check_is_accessible(page)
+
+
+def _drop(page: Page, fill: str, text: str) -> None:
+    """Drop something on a page, which a function fills with this text."""
+    made = (
+        f"text => {{ const it = new DataTransfer(); ({fill})(text, it); return it; }}"
+    )
+    dropped = page.evaluate_handle(made, text)
+    page.locator("h1").dispatch_event("drop", {"dataTransfer": dropped})
+
+
 def test_what_follows_a_move_is_planned_with_it(place: Place, enter: Enter) -> None:
     """The first move is played at once, and the other waits for its turn."""
     number = place.challenge("holo")
@@ -747,6 +773,7 @@ def test_pages_about_more_than_a_game_are_accessible(
         f"/holo/{over}/record",
         f"/holo/{over}/review/1",
         f"/holo/{running}/ask?look=1",
+        "/holo/paste",
         *("/settings", "/players/alice", "/friend", "/learn/holo/1"),
         f"/holo/{running}",
         f"/holo/{running}/preview?move={house.legal(running)[0]}",

@@ -87,6 +87,8 @@ if (waits) waiting(waits);
 if (waits) navigator.serviceWorker?.register(new URL("../../worker.js", import.meta.url)).catch(() => {});
 const push = $("[data-push]");
 if (push) import("./push.js").then(({ telling }) => telling(push));
+const drops = $("[data-drops]");
+if (drops) import("./dropping.js").then(({ dropping }) => dropping(drops));
 if ($("main").dataset.news) news($("main"), $("[data-live]"));
 
 // How the pages look: each choice is kept in this browser, for look.js
