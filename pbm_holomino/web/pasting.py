@@ -28,19 +28,16 @@ def ask_page(visit: Visit) -> Response:
 
 
 def page(visit: Visit) -> Response:
-    """The position in a text, after a line and one more move. What is refused leads
-    nowhere, and the page says why."""
+    """The position in a text, after a line and one more move. A move that is refused
+    leads nowhere, and the page says why. Raises Refused for a line that is none."""
     visit.must_be_player()
     text = visit.form.get("text", "")  # with the blanks in front of its first line
     line, move = (typed_words(visit.field(name)) for name in ("line", "move"))
     try:
         return _page(visit, text, _thought(visit, text, [*line, *move]))
     except Refused as error:
-        alert = error.said
-    try:
-        return _page(visit, text, _thought(visit, text, line), alert)
-    except Refused:
-        return _page(visit, text, alert=alert)
+        before = _thought(visit, text, line) if move else None
+        return _page(visit, text, before, error.said)
 
 
 def _thought(visit: Visit, text: str, line: Sequence[str]) -> Thought:

@@ -2,7 +2,7 @@
 
 import { make, say } from "./dom.js";
 
-const MOST = 65536; // characters
+const MOST = 65537; // characters: more than the server takes, so none is cut unseen
 
 export function dropping(form) {
   const { text } = form.elements;
