@@ -11,11 +11,12 @@ from typing import NamedTuple
 from pbm_holomino import rules
 from pbm_holomino.match import record, replay
 from pbm_holomino.match.kinds.boards import to_data
+from pbm_holomino.rules.options import Clock
 from pbm_holomino.store import yaml as strict
 from pbm_holomino.store.contract import PLAYERS
 from pbm_holomino.store.library import Library
 from tests.bench import positions
-from tests.bench.commands import BenchTable, lay_table, run
+from tests.bench.commands import BenchTable, cheap_hash, lay_table, run
 from tests.bench.harness import Contender, Row, duration, race
 from tests.bench.positions import files_of
 from tests.paths import ROOT
@@ -72,7 +73,21 @@ def _races(root: str, sizes: tuple[int, ...]) -> list[Row]:
     for what, act in _ACTS.items():
         racers = [Contender(f"{what}, {s.boards} boards", act(s)) for s in stores]
         rows += race(_ROUNDS, *racers)
-    return rows
+    return [*rows, *_ticks(root, sizes[-1])]
+
+
+_TIMED = {"days to move": None, "clocks": Clock(bank=240, adds=24, most=480)}
+
+
+def _ticks(root: str, boards: int) -> list[Row]:
+    """A tick when nothing is due, where all boards wait for somebody."""
+    racers = list[Contender]()
+    for what, clock in _TIMED.items():
+        store = os.path.join(root, what)
+        _lay_waiting(store, boards, clock)
+        tick = partial(run, (*_straight("pbm"), "tick"), store=store)
+        racers.append(Contender(f"tick, {boards} boards with {what}", tick))
+    return race(_ROUNDS, *racers)
 
 
 def _saving(size: _Size) -> Callable[[], None]:
@@ -147,8 +162,31 @@ def lay_store(root: str, boards: int) -> _Size:
     return _Size(boards, table)
 
 
-def _template(game: str, tiles: int | None) -> bytes:
-    """A board's file, in which the players and the number can be replaced."""
+def _lay_waiting(root: str, boards: int, clock: Clock | None) -> None:
+    """A store with so many boards that wait since now, with this clock or with the
+    usual days to move."""
+    shelf = positions.new_library(root)
+    now, texts = shelf.store.now(), dict[str, bytes]()
+    for game in rules.names():
+        os.makedirs(files_of(shelf).path(game), exist_ok=True)
+        texts[game] = _template(game, _MIX[1], now, clock)
+    names = [f"p{number:03}" for number in range(_PLAYERS)]
+    positions.save_players(shelf, cheap_hash())
+    for name in names:
+        _write_account(shelf, name)
+    for number in range(1, boards + 1):
+        game = rules.names()[number % len(texts)]
+        first, second = number % _PLAYERS, (number // 7 + 1) % _PLAYERS
+        pair = names[first], names[second - (first == second)]
+        _write(shelf, game, number, texts[game], pair)
+    shelf.lists.scan()
+
+
+def _template(
+    game: str, tiles: int | None, now: str = "", clock: Clock | None = None
+) -> bytes:
+    """A board's file, in which the players and the number can be replaced. Its moves
+    were made `now`, if that is said."""
     if tiles is None:
         board = positions.finished(game)
     else:
@@ -156,8 +194,10 @@ def _template(game: str, tiles: int | None) -> bytes:
         board = positions.at_tiles(tiles, game)
     old = board.record
     who = dict(zip(old.players, (_FIRST, _SECOND), strict=True))
-    log = tuple(line._replace(who=who[line.who]) for line in old.log)
-    new = old._replace(players=tuple(who.values()), log=log, board=_NUMBER)
+    log = tuple(
+        line._replace(who=who[line.who], time=now or line.time) for line in old.log
+    )
+    new = old._replace(players=tuple(who.values()), log=log, board=_NUMBER, clock=clock)
     return strict.dump(to_data(replay.replay(new)))
 
 
