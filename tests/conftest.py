@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from pbm_holomino.draw import png
+from pbm_holomino.resident import advising
 from tests import needs, sizes, storage
 from tests.club import Club
 from tests.house import House, make_cheap, open_house, own
@@ -218,6 +219,16 @@ def cheap_hashes() -> Iterator[None]:
     """Passwords take no time to hash in this process."""
     with pytest.MonkeyPatch.context() as patch:
         make_cheap(patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def quick_advice() -> Iterator[None]:
+    """Robots that advise in this process do not think for long: few tests look at what
+    they find."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(advising, "HINT_SECONDS", 0.05)
+        patch.setattr(advising, "MOVE_SECONDS", 0.02)
         yield
 
 

@@ -309,10 +309,7 @@ def test_who_has_no_address_is_told_how_to_get_hints(
 
 
 @pytest.mark.parametrize("game", ["hextol", "walomino"])
-def test_hints_of_real_robots_are_legal(
-    server: House, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
-    monkeypatch.setattr(advising, "HINT_SECONDS", 0.02)
+def test_hints_of_real_robots_are_legal(server: House, game: str) -> None:
     server.challenge("-rated=no", game=game)
     match = server.library.match(game, 1)
     found = advising.advice_on(Thinking(server.server), match, match.turn[0])

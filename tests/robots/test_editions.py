@@ -105,9 +105,8 @@ def old(server: House, coins: None) -> Match:
 
 
 def test_hints_and_talk_on_a_board_of_older_rules_are_by_these(
-    server: House, old: Match, monkeypatch: pytest.MonkeyPatch
+    server: House, old: Match
 ) -> None:
-    monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
     found = advising.advice_on(Thinking(server.server), old, "alice")
     assert found
     assert (found.move, str(found.reason)) == (
@@ -119,9 +118,8 @@ def test_hints_and_talk_on_a_board_of_older_rules_are_by_these(
 
 
 def test_a_review_of_a_board_of_older_rules_is_by_these(
-    server: House, old: Match, monkeypatch: pytest.MonkeyPatch
+    server: House, old: Match
 ) -> None:
-    monkeypatch.setattr(advising, "MOVE_SECONDS", 0.05)
     for who, number in (("alice", 2), ("bob", 1)):
         assert server.type(f"coins move 1 {who} {{{who}}} {number}").status == 0
     server.type("coins review 1 alice {alice}")

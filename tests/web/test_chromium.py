@@ -10,7 +10,6 @@ from pbm_holomino import owner, rules
 from pbm_holomino.match import queue
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.reviews import Judged, Review, digest
-from pbm_holomino.resident import advising
 from pbm_holomino.resident.work import Work
 from pbm_holomino.server import waking
 from pbm_holomino.store import reviews
@@ -797,7 +796,6 @@ def test_a_hint_shows_itself_when_it_is_there(
     but this one thinks, and it does when the form has been refused."""
     monkeypatch.setattr(waking, "wake", lambda home: True)
     monkeypatch.setattr(waiting, "PATIENCE", 0.0)
-    monkeypatch.setattr(advising, "HINT_SECONDS", 0.05)
     number = place.challenge("holo", "-rated=no")
     board = f"{place.address}/holo/{number}"
     page = enter(_now(place, "holo", number).turn[0])

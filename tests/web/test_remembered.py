@@ -47,13 +47,12 @@ def test_a_record_is_made_once(played: House, asked: list[str]) -> None:
 
 
 def test_a_record_shows_a_review_that_comes_later(
-    played: House, asked: list[str], monkeypatch: pytest.MonkeyPatch
+    played: House, asked: list[str]
 ) -> None:
     played.type("holo resign 1 bob {bob}")
     browser = Browser(played)
     tag = browser.get(RECORD).headers["ETag"]
     played.type("holo review 1 alice {alice}")
-    monkeypatch.setattr("pbm_holomino.resident.advising.MOVE_SECONDS", 0.01)
     for _ in Work(played.server, 0.0).do_all():
         pass
     page = browser.get(RECORD, If_None_Match=tag)
