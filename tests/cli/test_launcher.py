@@ -219,6 +219,25 @@ def copied(ready, quick, tmp_path):
     return copy_of(ready, tmp_path, quick)
 
 
+@pytest.fixture(scope="module")
+def first_paged(first_runs, tmp_path_factory):
+    """A checkout to whose environment somebody has added a library, and then `pbm web`
+    its extra."""
+    made = copy_of(first_runs[0], tmp_path_factory.mktemp("paged"), {})
+    assert "cryptography" not in installed(made)
+    (packages,) = made.venv.glob("lib/*/site-packages")
+    (packages / "mine.py").touch()
+    status, _, err = made.run("pbm", "web")
+    assert (status, err.count("\n")) == (0, 1)
+    return made
+
+
+@pytest.fixture
+def paged(first_paged, tmp_path):
+    """A copy of that."""
+    return copy_of(first_paged, tmp_path, {})
+
+
 def copy_of(ready, folder, environment):
     root = folder / "a checkout"
     shutil.copytree(ready.root, root, symlinks=True, copy_function=os.link)
@@ -247,11 +266,8 @@ def test_without_a_library_for_pictures_all_else_is_set_up(checkout, tmp_path):
     assert checkout.call("holo")["prefix"] == str(checkout.venv)
 
 
-def test_with_the_pages_comes_what_tells_browsers_of_turns(copied):
-    assert "cryptography" not in installed(copied)
-    status, _, err = copied.run("pbm", "web")
-    assert (status, err.count("\n")) == (0, 1)
-    assert "cryptography" in installed(copied)
+def test_with_the_pages_comes_what_tells_browsers_of_turns(first_paged):
+    assert "cryptography" in installed(first_paged)
 
 
 def test_each_command_gets_its_name_words_and_input(ready):
@@ -347,12 +363,9 @@ def assert_locked(path):
 
 def test_a_changed_setup_cfg_installs_missing_packages(copied):
     (copied.venv / "rest").touch()
-    setup = copied.root / "setup.cfg"
-    text = setup.read_text()
-    setup.unlink()
-    setup.write_text(text.replace("click>=8.1", "click>=8.1\n    novelty"))
+    require(copied, "novelty")
     # Older than the stamp, as a file out of an archive may be.
-    os.utime(setup, (0, 0))
+    os.utime(copied.root / "setup.cfg", (0, 0))
     status, _, err = copied.run("pbm", "serve")
     assert (status, err.count("\n")) == (0, 1)
     assert {"novelty", "aiosmtpd"} <= installed(copied)
@@ -426,10 +439,15 @@ def outdated(copied, tmp_path):
 
 def require(checkout, library):
     """Let setup.cfg ask for one more library."""
+    rewrite_setup(checkout, "click>=8.1", f"click>=8.1\n    {library}")
+
+
+def rewrite_setup(checkout, old, new):
+    """Have other words in setup.cfg, which other checkouts share."""
     setup = checkout.root / "setup.cfg"
     text = setup.read_text()
     setup.unlink()
-    setup.write_text(text.replace("click>=8.1", f"click>=8.1\n    {library}"))
+    setup.write_text(text.replace(old, new))
 
 
 def end_pauses(checkout):
@@ -439,13 +457,17 @@ def end_pauses(checkout):
 
 def write_counted_pip(checkout, tmp_path):
     """Have each run of pip leave a line in the file that this returns."""
-    (pip,) = checkout.venv.glob("lib/*/site-packages/pip/__main__.py")
-    text = pip.read_text()
-    pip.unlink()
-    begin = f"print('pip', file=open({str(tmp_path / 'runs')!r}, 'a'))\n"
-    pip.write_text(begin + text.replace("from __future__", "# from __future__"))
+    write_pip(checkout, f"print('pip', file=open({str(tmp_path / 'runs')!r}, 'a'))")
     (tmp_path / "runs").touch()
     return tmp_path / "runs"
+
+
+def write_pip(checkout, begin):
+    """Have each run of pip begin with this."""
+    (pip,) = checkout.venv.glob("lib/*/site-packages/pip/__main__.py")
+    text = pip.read_text().replace("from __future__", "# from __future__")
+    pip.unlink()
+    pip.write_text(f"{begin}\n{text}")
 
 
 def fingerprint(folder):
@@ -530,55 +552,42 @@ def test_a_try_that_is_killed_counts_as_one(outdated):
         outdated.call(name)
 
 
-def test_an_extra_that_is_there_is_used_whatever_setup_cfg_asks_for(copied, tmp_path):
-    copied.run("pbm", "web")
-    require(copied, "elsewhere")
-    status, out, err = copied.run("pbm", "web", PIP_FIND_LINKS=str(tmp_path))
+def test_an_extra_that_is_there_is_used_whatever_setup_cfg_asks_for(paged, tmp_path):
+    require(paged, "elsewhere")
+    status, out, err = paged.run("pbm", "web", PIP_FIND_LINKS=str(tmp_path))
     assert (status, json.loads(out)["typed"]) == (0, ["pbm", "web"])
     assert "going on with the old libraries" in err
-    status, out, err = copied.run("pbm", "serve", PIP_FIND_LINKS=str(tmp_path))
+    status, out, err = paged.run("pbm", "serve", PIP_FIND_LINKS=str(tmp_path))
     assert (status, out) == (75, "")  # which is not
 
 
-def test_a_setup_cfg_that_requires_the_same_needs_no_build(copied, tmp_path):
-    assert copied.run("pbm", "web")[0] == 0
-    runs = write_counted_pip(copied, tmp_path)
-    setup = copied.root / "setup.cfg"
-    text = setup.read_text()
-    setup.unlink()
-    setup.write_text(text.replace("strict = True", "strict = False"))
+def test_a_setup_cfg_that_requires_the_same_needs_no_build(paged, tmp_path):
+    runs = write_counted_pip(paged, tmp_path)
+    rewrite_setup(paged, "strict = True", "strict = False")
     for words in (["holo"], ["pbm-inbox"], ["pbm", "web"]):
-        copied.call(*words)
+        paged.call(*words)
     assert runs.read_text() == ""
 
 
-def test_extras_whose_requirements_are_the_same_are_kept(copied):
-    for word in ("web", "serve"):
-        assert copied.run("pbm", word)[0] == 0
-    setup = copied.root / "setup.cfg"
-    text = setup.read_text()
-    setup.unlink()
-    setup.write_text(text.replace("aiosmtpd>=1.4.6", "aiosmtpd>=1.4.7"))
+def test_extras_whose_requirements_are_the_same_are_kept(paged):
+    assert paged.run("pbm", "serve")[0] == 0
+    rewrite_setup(paged, "aiosmtpd>=1.4.6", "aiosmtpd>=1.4.7")
     for words in (["holo"], ["pbm-inbox"], ["pbm", "web"]):
-        copied.call(*words)
-    status, _, err = copied.run("pbm", "serve")
+        paged.call(*words)
+    status, _, err = paged.run("pbm", "serve")
     assert (status, err.count("\n")) == (0, 1)
     assert err.startswith('Setting up the extra "serve" in ')
 
 
-def test_scripts_of_an_environment_name_the_place_where_it_is(copied):
-    assert copied.run("pbm", "web")[0] == 0
-    assert b".venv.new" not in (copied.venv / "pyvenv.cfg").read_bytes()
-    for script in (copied.venv / "bin").iterdir():
+def test_scripts_of_an_environment_name_the_place_where_it_is(first_paged):
+    assert b".venv.new" not in (first_paged.venv / "pyvenv.cfg").read_bytes()
+    for script in (first_paged.venv / "bin").iterdir():
         if not script.is_symlink():
             assert b".venv.new" not in script.read_bytes()
 
 
-def test_a_library_that_somebody_added_is_still_there(copied):
-    (packages,) = copied.venv.glob("lib/*/site-packages")
-    (packages / "mine.py").touch()
-    assert copied.run("pbm", "web")[0] == 0
-    assert (packages / "mine.py").exists()
+def test_a_library_that_somebody_added_is_still_there(first_paged):
+    assert "mine.py" in installed(first_paged)
 
 
 def test_an_environment_is_put_back_if_switching_was_interrupted(copied):
@@ -612,10 +621,10 @@ def test_environments_change_places_where_the_system_has_no_call_for_it(
     + ["pbm tournament open holo robin", "pbm run", "pbm fetch", "pbm demo"]
     + ["pbm demo --play", "pbm tick", "pbm status", "pbm help web", "holo web"],
 )
-def test_a_command_that_needs_no_extra_waits_for_none(copied, words, tmp_path):
+def test_a_command_that_needs_no_extra_waits_for_none(ready, words, tmp_path):
     settings = "address: pbm@example.org\nfetch: maildir:~/Maildir\n"
     (tmp_path / "config.yaml").write_text(settings)
-    copied.call(*words.split(), PBM_GAMES=str(tmp_path), PIP_FIND_LINKS=str(tmp_path))
+    ready.call(*words.split(), PBM_GAMES=str(tmp_path), PIP_FIND_LINKS=str(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -625,8 +634,8 @@ def test_a_command_that_needs_no_extra_waits_for_none(copied, words, tmp_path):
 )
 def test_a_command_that_needs_an_extra_says_which(copied, words, extra, tmp_path):
     (tmp_path / "config.yaml").write_text("fetch: imaps://imap.example.org\n")
-    given = {"PBM_GAMES": str(tmp_path), "PIP_FIND_LINKS": str(tmp_path)}
-    status, _, err = copied.run(*words.split(), **given)
+    write_pip(copied, "raise SystemExit(1)")
+    status, _, err = copied.run(*words.split(), PBM_GAMES=str(tmp_path))
     assert status == 75
     assert err.startswith(f'Setting up the extra "{extra}" in ')
 
@@ -672,10 +681,10 @@ def test_a_store_in_a_database_needs_its_driver(copied, tmp_path, where):
     "settings",
     ["", "domain: postgresql://x\n", "# store: postgresql://x\n", "store: games\n"],
 )
-def test_other_stores_need_none(copied, tmp_path, settings):
+def test_other_stores_need_none(ready, tmp_path, settings):
     (tmp_path / "config.yaml").write_text(settings)
-    copied.call("holo", PBM_GAMES=str(tmp_path))
-    assert "psycopg" not in installed(copied)
+    ready.call("holo", PBM_GAMES=str(tmp_path))
+    assert "psycopg" not in installed(ready)
 
 
 def test_a_copy_to_a_database_needs_its_driver(copied):
