@@ -24,12 +24,13 @@ from pbm_holomino.languages import ENGLISH_CODE
 from pbm_holomino.letters.content import Lines, Picture, content, plain, with_page
 from pbm_holomino.letters.html import Links, html
 from pbm_holomino.letters.letter import Letter
-from pbm_holomino.match import ledgers
+from pbm_holomino.match import ledgers, replay
 from pbm_holomino.match.board import Match
 from pbm_holomino.resident import advising, robots
 from pbm_holomino.sentences import WIDTH
 from pbm_holomino.store.home import Home
 from tests.bench.anything import BEGINNING, LOOK, WEB, Machine
+from tests.boards import line_of
 from tests.house import (
     FRIENDS,
     PASSWORDS,
@@ -49,6 +50,7 @@ from tests.letters.pages import SERVER, Page
 
 FOLDER = Path(__file__).parent / "golden"
 CODES = (ENGLISH_CODE, *(Path(path).name for path in catalogues.languages()))
+TO_THE_END = 999  # moves: a game that has not ended by then has gone wrong
 _NO_PICTURE = Lines("[the board]\n")
 _WORD = r"\w+"
 _TOKEN = re.compile(r"~[a-z2-7]{16}\b")
@@ -154,13 +156,17 @@ class Scene:
         return self.house.mail(mail_of(subject, address, text, Message_ID=name))
 
     def _played(self, most: int) -> list[Letter]:
-        """The letters of the last of so many moves."""
-        letters, match = list[Letter](), self._match()
-        while most and match.turn:
-            line = "{who}: {game} move {board} {who} {password} {move}"
-            letters, most = self._written(self._filled(line, match)), most - 1
-            match = self._match()
-        return letters
+        """The letters of the last of so many moves: nobody hears of those before it."""
+        matches = [self._match()]
+        while matches[-1].turn and len(matches) <= most:
+            matches.append(_moved(matches[-1], self.house.time))
+        assert most < TO_THE_END or matches[-1].result
+        *_, before = [None, *matches[:-1]]
+        if before is None:  # it had ended
+            return []
+        self.house.library.save(before)
+        line = "{who}: {game} move {board} {who} {password} {move}"
+        return self._written(self._filled(line, before))
 
     def _shown(self, letter: Letter) -> str:
         """A letter as it is kept here: its reader, its Subject and its text, and what
@@ -173,6 +179,12 @@ class Scene:
             text += "".join(f"\nIn HTML: {' | '.join(more)}\n" if more else "")
         head = f"== {letter.to[0]}: {letter.subject}"
         return _TOKEN.sub("~TOKEN", f"{head}\n\n{text}\n")
+
+
+def _moved(match: Match, time: str) -> Match:
+    """A board after the first of the legal moves."""
+    line = line_of(match.turn[0], match.view(None).legal[0])
+    return replay.after(match, line._replace(time=time))
 
 
 def _without_pictures(letter: Letter) -> str:
