@@ -232,10 +232,16 @@ def quick_advice() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def first_house(stores: None, tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A server where alice and bob have signed up and play board 1, to be copied."""
+    return open_house(tmp_path_factory.mktemp("first") / "games")
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    """A server where alice and bob have signed up and play board 1."""
-    return open_house(tmp_path / "games")
+def house(first_house: House, tmp_path: Path) -> House:
+    """Another such server."""
+    return first_house.copy(tmp_path / "games")
 
 
 @pytest.fixture

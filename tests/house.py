@@ -4,6 +4,7 @@ and which keeps the letters that it sends."""
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -233,7 +234,7 @@ class House:
 
     def copy(self, folder: Path) -> "House":
         """Another server that has all that this one has, at the same time."""
-        house = House(storage.over.copy(self.folder, folder))
+        house = House(storage.over.copy(self.folder, folder), copy(self.server.seed))
         house.time = self.time
         return house
 
