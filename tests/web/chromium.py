@@ -28,7 +28,17 @@ from tests.processes import free_port
 
 MARKS = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
 PHONE: ViewportSize = {"width": 360, "height": 740}
+# Of two such words the last counts, so these are Playwright's own, and pages that a
+# window has around each page of ours: nobody sees them, and each context draws them.
+_WITHOUT = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"),
+    *("HttpsUpgrades", "HttpsFirstBalancedModeAutoEnable", "LensOverlay"),
+    *("MediaRouter", "PaintHolding", "ThirdPartyStoragePartitioning", "Translate"),
+    *("OptimizationHints", "NetworkTimeServiceQuerying", "PreconnectToSearch"),
+    *("PreloadTopChromeWebUI", "WebUIOmniboxPopup"),
+)
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
+ARGUMENTS += [f"--disable-features={','.join(_WITHOUT)}"]
 TIMEOUT = 60_000  # milliseconds: a machine may have much else to do
 
 expect.set_options(timeout=TIMEOUT)
