@@ -2,6 +2,7 @@
 and no word that may be a password is passed on, tried or quoted."""
 
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -63,35 +64,26 @@ def test_nothing_irrevocable_is_read_into_a_text(
     assert reading(game, data.draw(texts(game))).does != "resign"
 
 
-@pytest.mark.parametrize("password", PASSWORDS)
-@pytest.mark.parametrize(
-    "text",
-    ["{move} {word}", "{move}\n{word}", "{move}\n\n{word}", "{word}\n{move}"]
-    + ["Hi,\n\n{move} {word}\n\nCheers", "{move}, {word}.", "{move} alice {word}"]
-    + [
-        "{move}\n{word}\n\nGood luck, see you",
-        "{move} password {word}",
-        "{move} ({word})",
-    ]
-    + [
-        "{move} {word}\n\nHow are you these days?",
-        "{move} alice:{word}",
-        "{move} {word}:",
-        "{move} my password is {word} now",
-    ],
+BESIDE = (
+    *("{move} {word}", "{move}\n{word}", "{move}\n\n{word}", "{word}\n{move}"),
+    *("Hi,\n\n{move} {word}\n\nCheers", "{move}, {word}.", "{move} alice {word}"),
+    *("{move}\n{word}\n\nGood luck, see you", "{move} password {word}"),
+    *("{move} ({word})", "{move} {word}\n\nHow are you these days?"),
+    *("{move} alice:{word}", "{move} {word}:", "{move} my password is {word} now"),
 )
+
+
 @pytest.mark.parametrize("game", names())
-def test_a_word_alone_beside_a_move_is_kept_back(
-    game: str, text: str, password: str
-) -> None:
+def test_a_word_alone_beside_a_move_is_kept_back(game: str) -> None:
     move = {"holo": "123:17", "walomino": "RG:7,8"}.get(game, "24:7,19")
-    mail = text.format(move=move, word=password)
-    first, _, _ = mail.partition("\n")
-    found = reading(game, mail, exact=move if first == move else "")
-    assert found.does in (move, "")
-    assert password not in found.words
-    assert found.keeps_back or not found.does
-    assert not found.strange
+    for text, password in product(BESIDE, PASSWORDS):
+        mail = text.format(move=move, word=password)
+        first, _, _ = mail.partition("\n")
+        found = reading(game, mail, exact=move if first == move else "")
+        assert found.does in (move, ""), mail
+        assert password not in found.words, mail
+        assert found.keeps_back or not found.does, mail
+        assert not found.strange, mail
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=300), st.sampled_from(names()))
