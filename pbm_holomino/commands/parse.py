@@ -57,8 +57,9 @@ def _in_another_language(
     known: Known,
 ) -> Request | PbmError | None:
     """The request that these words make in another language. If they are no command
-    there either, the error about them if they begin with the name of a game; else None.
-    Nobody resigns by a word that may have been meant otherwise."""
+    there either, the error about them if they begin with the name of a game, or are all
+    that a command begins with; else None. Nobody resigns by a word that may have been
+    meant otherwise."""
     from pbm_holomino.commands.reading.aliases import in_english  # few lines need it
 
     english = in_english(words)
@@ -67,7 +68,8 @@ def _in_another_language(
     try:
         request = parse(english, ask, in_shell, known)
     except PbmError as error:
-        return error if table.game_in(english) else None
+        is_whole = " ".join(english) in table.at_top()
+        return error if is_whole or table.game_in(english) else None
     if "resign" in (request.command, *request.words[:1]):
         (board, _), *_ = request.boards
         line = f"{request.game} resign {board} {request.userid} {PLACEHOLDER}"

@@ -1,30 +1,29 @@
 """What a line may mean that is not quite a command: the readings of its words.
 
-A reading is a line as it should have been typed. All that may be meant are made here;
+A reading is a line as it should have been typed: a command that some of its words name,
+and the others in the places that this command has. All that may be meant are made here;
 `repair` decides whether one of them is the only one that is a command. A password is
 taken as it was typed.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 from pbm_holomino import rules
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import (
     ACTS,
-    ANY,
     BOARD,
     GAME,
     GAME_OR_PAGE,
-    LIST,
     LISTS,
+    PLAYER,
     SELECTIONS,
     SWAP,
     TEXT,
     TOURNAMENT,
     USERID,
-    InNotation,
     Place,
     is_option,
 )
@@ -33,7 +32,6 @@ from pbm_holomino.commands.reading.spelling import (
     half_width,
     moves_in,
     plain,
-    unwrapped,
 )
 from pbm_holomino.commands.table import (
     COMMANDS,
@@ -48,9 +46,8 @@ from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.sentences import DASHES
 
-FORGOT = "forgot"
-FILLERS = frozenset(("i", "my", "the", "password", "passwords", "userid"))  # after that
 MOST_WORDS = 14  # of a line whose order is repaired
+_NOBODY, _NOBODYS = "x" * 20, "~" * 64  # a name and a password that nobody has
 
 
 class Reading(NamedTuple):
@@ -72,119 +69,122 @@ class Reading(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A command that may be meant, and the words for its places."""
+    """A command that may be meant, and the words for its places. It `is_first` if the
+    line begins with the words that name it."""
 
     command: Command
     rest: list[str]
     is_sure: bool = True
+    is_first: bool = True
     lacks_game: bool = False
+
+    @property
+    def secrets(self) -> tuple[int, ...]:
+        """The indices of its passwords among its words."""
+        kinds = enumerate(place.kind for place in self.command.places)
+        return tuple(i for i, kind in kinds if kind.question)
 
 
 def tiers(
-    words: Sequence[str], known: Known, in_shell: bool
-) -> Iterator[Iterator[Reading]]:
+    line: Sequence[str], known: Known, in_shell: bool
+) -> Iterator[Iterable[Reading]]:
     """What could be meant, the nearer readings first: a later tier counts only if no
     reading of an earlier one is a command."""
-    line = unwrapped(words)
-    if line[1:] and plain(line[0]).lower() == "pbm":
-        line = line[1:]
-    if not line:
-        return
-    heads = list(_heads(line, in_shell))
-    in_order = [reading for head in heads for reading in _in_order(head, known)]
+    heads = [*_heads(line, in_shell)]
+    in_order = [
+        reading for head in heads if head.is_first for reading in _in_order(head, known)
+    ]
     yield (reading._replace(is_sure=False) for reading in in_order)
     if len(line) <= MOST_WORDS:
-        everywhere = [*heads, *_scattered(line)]
-        yield (reading for head in everywhere for reading in _in_any_order(head, known))
+        yield (reading for head in heads for reading in _in_any_order(head, known))
     yield (reading for reading in in_order if reading.is_sure)
 
 
-def without_password(
-    words: Sequence[str], known: Known, in_shell: bool
-) -> Iterator[Reading]:
-    """What could be meant if only the password is missing, with a word for it."""
-    line = unwrapped(words)
-    for head in _heads(line, in_shell) if line else ():
-        at = _secret_places(head.command)
-        if len(at) == 1:
-            there = [*head.rest[: at[0]], _DUMMY, *head.rest[at[0] :]]
+def lacking(
+    line: Sequence[str], known: Known, in_shell: bool
+) -> Iterator[tuple[Place, Reading]]:
+    """What could be meant if only the password is missing, or before moves the userid
+    as well, with words for these; and the place of the first."""
+    for head in _heads(line, in_shell):
+        for at, more in _gaps(head) if head.is_first else ():
             # a move shows what it is, and other words need not
             is_sure = head.is_sure and head.command.places[-1].is_of_moves
-            yield from _in_order(head._replace(rest=there, is_sure=is_sure), known)
-            if len(line) <= MOST_WORDS:
-                anywhere = head._replace(rest=[*head.rest, _DUMMY])
-                yield from (
-                    reading
-                    for reading in _in_any_order(anywhere, known)
-                    if _DUMMY in (reading.words[i] for i in reading.secrets)
-                )
+            rest = [*head.rest[:at], *more, *head.rest[at:]]
+            filled = head._replace(rest=rest, is_sure=is_sure)
+            for reading in (*_in_order(filled, known), *_in_any_order(filled, known)):
+                if _NOBODYS in (reading.words[i] for i in reading.secrets):
+                    yield head.command.places[head.secrets[0] - len(more) + 1], reading
 
 
-_DUMMY = "~" * 64  # a password of nobody
+def _gaps(head: Head) -> Iterator[tuple[int, list[str]]]:
+    """Where words may be missing, and what could be there."""
+    if len(head.secrets) == 1:
+        (at,), places = head.secrets, head.command.places
+        yield at, [_NOBODYS]
+        yield len(head.rest), [_NOBODYS]
+        if places[at - 1] == USERID and places[-1].is_of_moves:
+            yield at - 1, [_NOBODY, _NOBODYS]
 
 
 # Which command it is
 
 
 def _heads(line: Sequence[str], in_shell: bool) -> Iterator[Head]:
-    """The commands that the first words may name."""
-    first = plain(line[0]).lower()
-    if game := game_named(first):
-        yield from _after_game(game, line[1:])
-        return
-    if command := _whole([plain(word).lower() for word in line], in_shell):
-        yield Head(command, [*line[len(command.words.split()) :]])
-        return
-    if first in LISTS and first != "all":
-        yield Head(_command("all show"), [*line[1:], first], is_sure=False)
-    elif first == RULES:
-        yield Head(_command("help"), [*line[1:]] or [RULES])
-    else:
-        for game in rules.names():
-            for head in _after_game(game, line):
-                yield head._replace(lacks_game=True, is_sure=False)
+    """The commands that the words may name, with the name of a game or without one."""
+    games: list[tuple[str, int | None]] = [
+        (game, at) for at, word in enumerate(line) if (game := game_named(word))
+    ]
+    top = None if game_named(line[0]) else _at_top(line, in_shell)
+    found = [top] if top else []
+    for game, at in games or [(name, None) for name in rules.names()]:
+        for verb in range(len(line)):
+            used = {verb, verb if at is None else at}
+            rest = [word for i, word in enumerate(line) if i not in used]
+            head = _meant(line[verb], game, rest) if verb != at else None
+            if head:
+                is_first = not top and max(used) < len(used)
+                is_sure = is_first and at is not None and head.is_sure
+                found.append(
+                    head._replace(
+                        is_sure=is_sure, is_first=is_first, lacks_game=at is None
+                    )
+                )
+    if not any(head.is_first for head in found):
+        found += _without_verb(line)
+    yield from found
 
 
-def _after_game(game: str, line: Sequence[str]) -> Iterator[Head]:
-    """The commands that may be meant after the name of a game."""
-    first = plain(line[0]).lower() if line else "help"
-    rest = [*line[1:]]
-    if first in in_game():
-        yield Head(_command(f"{{game}} {first}", game), rest)
-    elif _is_verb(game, first):
-        yield Head(_command("{game} move", game), [*rest, line[0]])
-    elif first in LISTS:
-        yield Head(_command("{game} show", game), [*rest, first], is_sure=False)
-    elif first == RULES:
-        yield Head(_command("{game} help", game), rest)
+def _without_verb(line: Sequence[str]) -> Iterator[Head]:
+    """A game and a board without a command, as before a move; or the game alone."""
+    if game := game_named(line[0]):
+        verb = "move" if line[1:] else "help"
+        yield Head(_command(f"{{game}} {verb}", game), [*line[1:]])
 
 
-def _scattered(line: Sequence[str]) -> Iterator[Head]:
-    """The commands of a game whose words are not the first ones."""
-    games = {at: game for at, word in enumerate(line) if (game := game_named(word))}
-    places: list[tuple[str, int | None]] = [(game, at) for at, game in games.items()]
-    if not places:
-        places = [(game, None) for game in rules.names()]
-    for game, at in places:
-        for place in range(len(line)):
-            if place != at:
-                others = [w for i, w in enumerate(line) if i not in (at, place)]
-                for head in _after_game(game, [line[place], *others]):
-                    yield head._replace(is_sure=False, lacks_game=at is None)
-
-
-def _is_verb(game: str, word: str) -> bool:
-    """Whether this is a move or an act that some players type in place of a command."""
-    kind = word.partition(":")[0]
-    return kind in (*ACTS, SWAP, *rules.load(game).WORDS)
-
-
-def _whole(words: Sequence[str], in_shell: bool) -> Command | None:
-    """The command with which these words begin, if no longer one begins so, too."""
-    command = begun(words, in_shell)
+def _at_top(line: Sequence[str], in_shell: bool) -> Head | None:
+    """The command with which a line begins that names no game, if no longer one begins
+    so, too."""
+    typed = [plain(word).lower() for word in line]
+    command = begun(typed, in_shell)
     begin = f"{command.name} " if command else " "
-    is_begun = any(name.startswith(begin) for name in at_top(in_shell))
-    return None if is_begun else command
+    if command and not any(name.startswith(begin) for name in at_top(in_shell)):
+        return Head(command, [*line[len(command.words.split()) :]])
+    return _meant(line[0], "", [*line[1:]]) if typed[0] != "all" else None
+
+
+def _meant(word: str, game: str, rest: list[str]) -> Head | None:
+    """The command that a word means, after the name of a game if there is one."""
+    typed = plain(word).lower()
+    if game and typed in in_game():
+        return Head(_command(f"{{game}} {typed}", game), rest)
+    if game and typed.partition(":")[0] in (*ACTS, SWAP, *rules.load(game).WORDS):
+        return Head(_command("{game} move", game), [*rest, word])
+    if typed in LISTS:
+        show = _command("{game} show" if game else "all show", game)
+        return Head(show, [*rest, typed], is_sure=False)
+    if typed == RULES and game:
+        return Head(_command("{game} help", game), rest)
+    return Head(_command("help"), rest or [RULES]) if typed == RULES else None
 
 
 def _command(words: str, game: str = "") -> Command:
@@ -196,72 +196,61 @@ def _command(words: str, game: str = "") -> Command:
 
 def _in_order(head: Head, known: Known) -> Iterator[Reading]:
     """The words as they were typed, each spelled as its place needs it; lists of boards
-    come last."""
-    command = head.command
-    places, secrets = command.places, _secret_places(command)
+    come last, and where no player is named it is the sender."""
+    command, secrets = head.command, head.secrets
     given, options = _sorted(head.rest, command, secrets, known)
-    moves_at = next((i for i, place in enumerate(places) if place.is_of_moves), None)
+    places = enumerate(command.places)
+    first = next((i for i, place in places if place.is_of_moves), len(given))
+    tail = _moves(given, range(first, len(given)), secrets, command, glued=False)
+    if tail is None:
+        return
     words = [
         word if i in secrets else _mended(word, command, i)
-        for i, word in enumerate(given[:moves_at])
+        for i, word in enumerate(given[:first])
     ]
-    if moves_at is not None:
-        in_notation, typed = rules.load(command.game).in_notation, given[moves_at:]
-        moves = moves_in(typed, in_notation)
-        if moves != typed and secrets and _belongs(given[secrets[0] :], in_notation):
-            return
-        words += moves or typed
-    is_sure = head.is_sure
-    if command.name == FORGOT and FILLERS.issuperset(map(str.lower, words)):
-        words = [who] if (who := known.sender()) else []
-    if _names_boards(places):
-        first = len(secrets) and secrets[-1] + 1
-        lists = [word for word in words[first:] if word.lower() in LISTS]
-        others = [word for word in words[first:] if word.lower() not in LISTS]
-        if lists and not others and places[0].is_required and not secrets:
-            others = [who] if (who := known.sender()) else []
-        is_sure = is_sure and [*others, *lists] == words[first:]
-        words[first:] = [*others, *lists]
-    yield _reading(head, words, options, secrets, is_sure)
+    ordered = words if secrets else _listed(words, command, known)
+    is_sure = head.is_sure and ordered == words
+    words = [*ordered, *(tail or given[first:])]
+    yield _reading(head, words, options, is_sure)
 
 
-def _belongs(words: Sequence[str], in_notation: InNotation) -> bool:
-    """Whether the first word, in the place of a password, belongs to a move."""
-    return words[0] not in tuple(DASHES) and bool(moves_in(words, in_notation))
+def _listed(words: list[str], command: Command, known: Known) -> list[str]:
+    """The words with lists of boards after the players, of whom the sender is one if
+    there is no other."""
+    place = next(iter(command.places), None)
+    if place is None or not (place.kind is PLAYER or place.fill in SELECTIONS):
+        return words
+    lists = [word for word in words if word.lower() in LISTS]
+    others = [word for word in words if word.lower() not in LISTS]
+    sender = known.sender() if place.is_required and not others else ""
+    return [*others, *filter(None, [sender]), *lists]
 
 
 def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
     """The words in the order that the command needs, whatever it was. With a password,
     the player must be known and a move must show that it is one: the password is the
     one word left."""
-    command = head.command
-    places, secrets = command.places, _secret_places(command)
-    if not secrets:
-        for reading in _in_order(head, known):
-            yield reading._replace(is_sure=False)
-        return
-    if len(secrets) > 1 or USERID not in places:
-        return
-    given, options = _sorted(head.rest, command, (), known)
-    secret = places[secrets[0]]
-    kinds = (BOARD, TOURNAMENT, USERID, secret)
-    single = [place for place in kinds if place in places]
-    if {*single} != {*places[: len(single)]}:
+    command, places = head.command, head.command.places
+    if not head.secrets:
+        yield from (r._replace(is_sure=False) for r in _in_order(head, known))
+    single = [place for place in places if place in _SINGLE or place.kind.question]
+    is_told = USERID in single and len(head.secrets) == 1
+    if not is_told or single != [*places[: len(single)]]:
         return  # a place comes first that words of several kinds may fill
-    may_be = [_may_be(place, given, known) for place in single]
-    for taken in product(*may_be):
-        if len({*taken}) < len(taken):
-            continue
+    given, options = _sorted(head.rest, command, (), known)
+    for taken in product(*(_may_be(place, given, known) for place in single)):
         left = [i for i in range(len(given)) if i not in taken]
-        at = dict(zip(single, taken, strict=True))
-        tail = _tail(given, left, command, places[len(single) :])
-        if tail is None or _joins(given, left, at.get(BOARD), command):
-            continue
-        words = [
-            given[at[place]] if place is secret else plain(given[at[place]])
-            for place in places[: len(single)]
-        ]
-        yield _reading(head, [*words, *tail], options, secrets, False)
+        if len(left) + len(single) == len(given):
+            tail = _tail(given, left, taken, command)
+            words = [
+                given[i] if place.kind.question else plain(given[i])
+                for place, i in zip(single, taken, strict=True)
+            ]
+            if tail is not None:
+                yield _reading(head, [*words, *tail], options, False)
+
+
+_SINGLE = (BOARD, TOURNAMENT, USERID)  # places for one word that shows what it is
 
 
 def _may_be(place: Place, words: Sequence[str], known: Known) -> list[int]:
@@ -269,7 +258,7 @@ def _may_be(place: Place, words: Sequence[str], known: Known) -> list[int]:
     password."""
     if place.kind.question:
         return [i for i, word in enumerate(words) if _may_be_password(word)]
-    if place is USERID:
+    if place == USERID:
         return [i for i, w in enumerate(words) if known.is_player(plain(w).lower())]
     return [i for i, w in enumerate(words) if re.fullmatch("[0-9]{1,9}", plain(w))]
 
@@ -281,49 +270,41 @@ def _may_be_password(word: str) -> bool:
 
 
 def _tail(
-    line: Sequence[str],
-    indices: Sequence[int],
-    command: Command,
-    places: Sequence[Place],
+    given: Sequence[str], left: Sequence[int], taken: Sequence[int], command: Command
 ) -> list[str] | None:
-    """The words for the places after the password, if they can be what is needed there:
-    moves next to each other that no password could be, or else words of one kind."""
-    words = [line[i] for i in indices]
-    if not places:
-        return None if words else []
-    if len(places) > 1:
-        return [plain(word) for word in words] if len(words) == len(places) else None
-    (place,) = places
-    if place.is_of_moves:
-        if indices and indices[-1] - indices[0] != len(indices) - 1:
-            return None
-        found = moves_in(words, rules.load(command.game).in_notation, glued=True)
-        return found or None
-    if place.kind is ANY and not all("@" in word for word in words):
-        return None
-    return [plain(word) for word in words]
+    """The words that are left, if they can be what comes after the password: moves must
+    be joined by their signs and stand next to each other."""
+    if not command.places[-1].is_of_moves:
+        return [plain(given[i]) for i in left]
+    return _moves(given, left, taken, command, glued=True) or None
 
 
-def _joins(
-    line: Sequence[str], moves: Sequence[int], board: int | None, command: Command
-) -> bool:
-    """Whether the number of a board is right beside moves and may belong to them."""
-    if board is None or not moves or not command.places[-1].is_of_moves:
-        return False
-    first, last = min(board, moves[0]), max(board, moves[-1])
+def _moves(
+    given: Sequence[str],
+    at: Sequence[int],
+    taken: Sequence[int],
+    command: Command,
+    glued: bool,
+) -> list[str] | None:
+    """The moves that the words at these indices mean; None if a word beside them, which
+    was taken for something else, may belong to them."""
+    if not at or at[-1] - at[0] != len(at) - 1:
+        return []
     in_notation = rules.load(command.game).in_notation
-    is_beside = last - first == len(moves)
-    return is_beside and bool(moves_in(line[first : last + 1], in_notation))
-
-
-_OF_GAMES = (GAME, GAME_OR_PAGE)
+    for i in taken:
+        begin, end = min(i, at[0]), max(i, at[-1]) + 1
+        is_beside = end - begin == len(at) + 1 and given[i] not in tuple(DASHES)
+        if is_beside and moves_in(given[begin:end], in_notation):
+            return None
+    return moves_in([given[i] for i in at], in_notation, glued)
 
 
 def _mended(word: str, command: Command, index: int) -> str:
     """A word as its place needs it, from its index after the command."""
-    place = next(iter([*command.places[index:], *command.places[-1:]]), None)
-    is_of_games = place is not None and (
-        place.name == "subject" or place.kind in _OF_GAMES
+    places = (*command.places[index:], *command.places[-1:])
+    is_of_games = any(
+        place.name == "subject" or place.kind in (GAME, GAME_OR_PAGE)
+        for place in places[:1]
     )
     return (is_of_games and game_named(word)) or plain(word)
 
@@ -340,51 +321,27 @@ def _sorted(
     for word in rest:
         typed, equals, value = plain(word).partition("=")
         name = typed.lstrip(DASHES).lower().replace("-", "_")
-        is_marked = is_option(half_width(word))
         option = options.get(name)
-        if not is_marked and (
-            option is None
-            or option is TEXT
-            or len(given) in secrets
-            or (not equals and known.is_player(name))
-        ):
+        is_bare = option in (None, TEXT) or (not equals and known.is_player(name))
+        if not is_option(half_width(word)) and (is_bare or len(given) in secrets):
             given.append(word)
-        elif option is TEXT:
-            found.append(word if equals else f"{word}={next(rest, '')}")
-        elif option is None:
+        elif option is None or (option is TEXT and equals):
             found.append(word)
+        elif option is TEXT:
+            found.append(f"{word}={next(rest, '')}")
         elif option.is_flag:
             found.append(f"-{name}{equals}{value}")
         else:
             value = value or plain(next(rest, ""))
             value = plain(next(rest, "")) if value == "=" else value
-            is_value = value and not is_option(value)
-            found.append(f"-{name}={value}" if is_value else f"-{name}")
+            found.append(f"-{name}={value}")
     return given, found
 
 
-def _names_boards(places: Sequence[Place]) -> bool:
-    """Whether players or boards are named there, and a list of boards after them."""
-    return any(place.fill in SELECTIONS or place.kind is LIST for place in places)
-
-
-def _secret_places(command: Command) -> tuple[int, ...]:
-    kinds = enumerate(place.kind for place in command.places)
-    return tuple(i for i, kind in kinds if kind.question)
-
-
 def _reading(
-    head: Head,
-    words: Sequence[str],
-    options: Sequence[str],
-    secrets: Sequence[int],
-    is_sure: bool,
+    head: Head, words: Sequence[str], options: Sequence[str], is_sure: bool
 ) -> Reading:
-    command = head.command
-    own = [*filter(None, [command.game]), *command.name.split()]
-    return Reading(
-        (*own, *words, *options),
-        tuple(len(own) + i for i in secrets if i < len(words)),
-        is_sure,
-        head.lacks_game,
-    )
+    own = [*filter(None, [head.command.game]), *head.command.name.split()]
+    secrets = (len(own) + i for i in head.secrets if i < len(words))
+    line = (*own, *words, *options)
+    return Reading(line, tuple(secrets), is_sure, head.lacks_game)

@@ -1,30 +1,23 @@
 """Lines that are not quite commands, and can mean only one."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
-from pbm_holomino import rules
-from pbm_holomino.commands import subjects
-from pbm_holomino.commands.grammar import is_doubtful, lacking, misused, read
+from pbm_holomino.commands import grammar, subjects
+from pbm_holomino.commands.grammar import is_doubtful, misused, read
 from pbm_holomino.commands.known_names import Known
 from pbm_holomino.commands.params import (
     ANY,
-    PASSWORD,
     PLAYER,
     SELECTIONS,
     USERID,
 )
 from pbm_holomino.commands.reading.readings import (
-    FILLERS,
-    FORGOT,
-    MOST_WORDS,
     Reading,
+    lacking,
     tiers,
-    without_password,
 )
 from pbm_holomino.commands.reading.spelling import (
     game_named,
-    move_in,
     plain,
     unwrapped,
 )
@@ -45,15 +38,16 @@ def repaired(
 ) -> Request | None:
     """The request that these words mean, if they can mean only one. Raises BadCommand
     if it needs a password that nobody can be asked for."""
-    if "" in words or subjects.is_our_subject(" ".join(words)):
+    if subjects.is_our_subject(" ".join(words)):
         return None
-    for readings in tiers(words, known, in_shell):
+    line = _line(words)
+    for readings in tiers(line, known, in_shell) if line else ():
         if found := _possible(readings, known, in_shell):
             if len(found) > 1:
                 return None
-            command, _, reading = found[0]
+            ((command, _, reading),) = found
             _, request = read(reading.words, ask, in_shell)
-            read_as = _read_as(words, command, request, reading, known)
+            read_as = _read_as(line, command, request, reading, known)
             return request._replace(read_as=read_as)
     return None
 
@@ -61,33 +55,26 @@ def repaired(
 def missing(words: Sequence[str], known: Known, in_shell: bool) -> BadCommand | None:
     """The error about a line that only lacks its password, or has too many names; None
     if something else is wrong."""
-    if "" in words or not unwrapped(words):
-        return None
-    readings = without_password(words, known, in_shell)
-    for command, _, _ in _possible(readings, known, in_shell)[:1]:
-        return lacking(PASSWORD, command)
-    first, *others = unwrapped(words)
-    if plain(first).lower() == FORGOT and FILLERS.issuperset(map(str.lower, others)):
-        command = COMMANDS[FORGOT]
-        return lacking(command.places[0], command)
-    if _is_bare_move(first, others):
-        return lacking(USERID, COMMANDS["{game} move"]._replace(game=game_named(first)))
-    addresses = others[2:]
-    if plain(first).lower() == "signup" and addresses and "@" not in addresses[0]:
-        one_word = sentence(
-            "A userid is one word, and so is a password; after them come mail "
-            "addresses."
-        )
-        return misused([one_word], COMMANDS["signup"])
+    line = _line(words)
+    for place, reading in lacking(line, known, in_shell) if line else ():
+        for command, _, _ in _possible([reading], known, in_shell):
+            return grammar.lacking(place, command)
+    verb = plain(line[0]).lower() if line else ""
+    if verb == "signup" and not all("@" in word for word in line[3:4]):
+        return misused([_ONE_WORD], COMMANDS["signup"])
     return None
 
 
-def _is_bare_move(first: str, others: Sequence[str]) -> bool:
-    """Whether a line has only a game, a board, and a move."""
-    board, *move = others or [""]
-    is_near = re.fullmatch("#?[0-9]{1,9}", board) and len(move) <= MOST_WORDS
-    game = game_named(first) if is_near else ""
-    return bool(game and move_in(" ".join(move), rules.load(game).in_notation))
+_ONE_WORD = sentence(
+    "A userid is one word, and so is a password; after them come mail addresses."
+)
+
+
+def _line(words: Sequence[str]) -> list[str]:
+    """The words of a line that may be a command."""
+    line = [] if "" in words else unwrapped(words)
+    is_of_shell = line[1:] and plain(line[0]).lower() == "pbm"
+    return line[1:] if is_of_shell else line
 
 
 def _possible(
@@ -146,7 +133,7 @@ def _narrowed(found: list[_Found], known: Known) -> list[_Found]:
 
 
 def _read_as(
-    words: Sequence[str],
+    line: Sequence[str],
     command: Command,
     request: Request,
     reading: Reading,
@@ -159,7 +146,7 @@ def _read_as(
     if places and places[-1].is_of_moves:
         number = f"#{request.move_no}" if request.move_no is not None else ""
         moves = [f"{word}{number}" for word in request.words]
-        if not {*moves} <= {*words}:
+        if not {*moves} <= {*line}:
             return " ".join(moves)
     are_addresses = any(place.kind is ANY for place in places)
     if are_addresses or not all(map(known.is_player, _players(command, request))):
@@ -167,7 +154,7 @@ def _read_as(
     passwords = {reading.words[i] for i in reading.secrets}
     typed = [
         game_named(word) or plain(word).lower()
-        for word in unwrapped(words)
+        for word in line
         if word not in passwords
     ]
     return "" if typed == reading.shown.lower().split() else reading.shown
