@@ -83,8 +83,8 @@ def _turns(
 
 
 _TO_MOVE = sentence(
-    "To move on one of them, reply to this letter with the name of the board and your "
-    "move in the first line, such as {example}."
+    "To move, reply to this letter with a line for each board that you play, such as "
+    "{example}."
 )
 
 

@@ -5,7 +5,7 @@ too), and 75 for one that must come again.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from pbm_holomino.commands.allowance import Allowance
@@ -38,6 +38,8 @@ from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.contract import QUARANTINE
 from pbm_holomino.store.people import People
+
+_MOST_NOTED = 200  # characters of the owner's log that say what a mail asks
 
 
 def main() -> int:
@@ -114,24 +116,35 @@ def _carry_out(received: Mail, server: Server, config: Config, entry: Entry) -> 
     try:
         known = known_to(lambda: server.library, received.sender, allowance)
         asked = what_is_asked(received, server, config.domain, allowance, known)
-        if isinstance(asked, Request):
-            given = _done(asked, received, server, known, due)
-            entry.asked = asked.name
-        else:
-            given, entry.asked = asked, str(asked.subject)
-        for number, answer in enumerate(given.answers, 1):
+        entry.asked = _noted(asked)
+        given = [
+            one
+            if isinstance(one, Answers)
+            else _done(one, received, server, known, due)
+            for one in asked
+        ]
+        answers = [(those, answer) for those in given for answer in those.answers]
+        for number, (those, answer) in enumerate(answers, 1):
             left = _left(answer, allowance)
             if left is not None:
                 left = _in_language(left, received, known, server)
-                reply = _reply(received, given, number, left, server)
+                reply = _reply(received, those, number, left, server)
                 for why in server.delivery.send([reply]).values():
                     raise CannotSend(why)
     finally:  # what is done is done, even if the mail must come again
         server.deliver(due)
-    entry.answered([answer.status for answer in given.answers])
+    entry.answered([answer.status for _, answer in answers])
     if allowance.answers.is_unwanted:
-        proved = any(answer.posted or answer.to for answer in given.answers)
+        proved = any(answer.posted or answer.to for _, answer in answers)
         entry.verdict = entry.verdict if proved else "unwanted"
+
+
+def _noted(asked: Sequence[Request | Answers]) -> str:
+    """What a mail asks, as the owner's log has it."""
+    names = (
+        one.name if isinstance(one, Request) else str(one.subject) for one in asked
+    )
+    return ", ".join(names)[:_MOST_NOTED]
 
 
 def _done(

@@ -1,5 +1,7 @@
-"""The request that a mail makes: the command in its Subject, or in the first line of
-its text."""
+"""What a mail asks: the command in its Subject, or in its text.
+
+A mail asks one thing, or plays several boards of a letter that shows them.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -23,16 +25,16 @@ if TYPE_CHECKING:
 
 def what_is_asked(
     received: Mail, server: Server, domain: str, allowance: Allowance, known: Known
-) -> Request | Answers:
-    """The request in a mail to the server with this domain, or the answers if there is
-    none; what is `known` helps to read it."""
+) -> list[Request | Answers]:
+    """The requests in a mail to the server with this domain, or for each the answers if
+    there is none; what is `known` helps to read it."""
     try:
         if received.problem:
             raise BadCommand(received.problem)
         people = People(server.library)
         return _Reading(received, server, people, domain, allowance, known).asked()
     except PbmError as error:
-        return Answers(YOUR_COMMAND, (refusal(error),))
+        return [Answers(YOUR_COMMAND, (refusal(error),))]
 
 
 class _Reading(NamedTuple):
@@ -45,8 +47,8 @@ class _Reading(NamedTuple):
     allowance: Allowance
     known: Known
 
-    def asked(self) -> Request | Answers:
-        """The request, or the answers. Raises PbmError."""
+    def asked(self) -> list[Request | Answers]:
+        """The requests, or the answers. Raises PbmError."""
         try:
             request = self._in_subject()
         except NoCommand as error:
@@ -56,7 +58,7 @@ class _Reading(NamedTuple):
             answered = self._answered()
         if answered and not table.find(request).takes_pictures:
             text = answered.own("\n".join(answered.own_lines(text)))
-        return self._ready(request.coming(text=text), answered)
+        return [self._ready(request.coming(text=text), answered)]
 
     def _in_subject(self) -> Request:
         """The command in the Subject. Raises NoCommand if that begins like none."""
@@ -89,30 +91,30 @@ class _Reading(NamedTuple):
         now = self.server.now()
         return answered.letter_of(known, self.server.library, self.people, now)
 
-    def _in_text(self, error: NoCommand) -> Request | Answers:
+    def _in_text(self, error: NoCommand) -> list[Request | Answers]:
         """What the text asks of a mail whose Subject holds no command, as the `error`
         says."""
-        from pbm_holomino.server import replies
-
-        mail = self.mail
+        mail, library = self.mail, self.server.library
         answered = self._answered() if mail.answered else None
-        asked: Request | replies.Doubt
+        asked: list[tuple[Answered | None, Request | Doubt]]
         known = letter_ids.find(mail.answered, self.domain)
         if known is not None and known.reader == letter_ids.INVITED:
             from pbm_holomino.server import invited
 
-            asked = invited.asked(mail, known, self.server.library)
+            asked = [(answered, invited.asked(mail, known, library))]
         elif answered is not None and mail.is_from(answered.reader):
             from pbm_holomino.server import naming
 
             lines = answered.own_lines(mail.body)
-            answered, lines = naming.about(answered, lines, self.server.library)
-            asked = replies.read(answered, lines, self.known)
+            asked = [*naming.asked(answered, lines, self.known, library)]
         else:
-            asked = self._in_new_mail()
-        if isinstance(asked, replies.Doubt):
-            return self._unread(answered, asked, error)
-        return self._ready(asked, answered)
+            asked = [(answered, self._in_new_mail())]
+        return [
+            self._ready(said, letter)
+            if isinstance(said, Request)
+            else self._unread(letter, said, error)
+            for letter, said in asked
+        ]
 
     def _in_new_mail(self) -> "Request | Doubt":
         """What a mail asks that answers no letter, as far as it says."""

@@ -1,16 +1,19 @@
-"""Replies that name one of several boards: `holo 2 123:17`.
+"""Replies that name boards of several: `holo 2 123:17`.
 
 A letter that shows its reader several boards has a token of its own, and in its id a
 tag of each of them. Such a reply is read as one to the letter about the board that it
-names, with the token of that letter: so it can do what such a reply can, as long as
-that can, and nothing else.
+names, or as several of these, with the token of that letter: so it can do what such a
+reply can, as long as that can, and nothing else.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
+from pbm_holomino.commands.known_names import Known
+from pbm_holomino.commands.request import Request
 from pbm_holomino.commands.texts import words
 from pbm_holomino.errors import CorruptFile, NotFound
 from pbm_holomino.letters.writing import words_of
@@ -22,13 +25,28 @@ from pbm_holomino.store.library import Library
 
 if TYPE_CHECKING:
     from pbm_holomino.commands.reading.spelling import Named
+    from pbm_holomino.server.replies import Doubt
 
 _MOST_SEARCHED = 20  # boards, for the only one that a letter has shown
 _LONGEST = 1_000  # characters of a line that names a board
 _MOST_LINES = 20  # that may name one
 
 
-def about(
+def asked(
+    answered: Answered, lines: list[str], known: Known, library: Library
+) -> "list[tuple[Answered, Request | Doubt]]":
+    """What a reply asks whose own lines these are, with the letter that each request is
+    about: one for each board that it plays, or else the only one."""
+    from pbm_holomino.server import replies
+
+    read = partial(replies.read, known=known)
+    parts = [_about(answered, lines, library)]
+    if answered.tags and not answered.match:
+        parts = _several(answered, lines, library, read) or parts
+    return [(one, read(one, own)) for one, own in parts]
+
+
+def _about(
     answered: Answered, lines: list[str], library: Library
 ) -> tuple[Answered, list[str]]:
     """The letter that a reply answers, and the reply's own lines: of a letter about
@@ -37,7 +55,7 @@ def about(
     stays as it is. To name a board is to ask to see it, if nothing else is asked."""
     if answered.writer or not (answered.tags or answered.match):
         return answered, lines
-    number, found = _named(lines)
+    number, found = next(_named(lines), (0, None))
     if found is None:
         only = _only(answered, library) if len(answered.tags) == 1 else None
         return only or answered, lines
@@ -52,17 +70,58 @@ def about(
     return one, rest if any(map(str.strip, rest)) else ["show"]
 
 
-def _named(lines: Sequence[str]) -> "tuple[int, Named | None]":
-    """The first board that begins one of the first lines, perhaps after a greeting, and
-    the number of that line."""
+def _several(
+    answered: Answered,
+    lines: list[str],
+    library: Library,
+    read: "Callable[[Answered, list[str]], Request | Doubt]",
+) -> list[tuple[Answered, list[str]]]:
+    """The letters about the boards that a reply plays, each from a line with its name,
+    and the lines about each; none if there are not several. What is above the first of
+    these lines belongs to it, and what is below one to that."""
+    names: dict[int, Named] = {}
+    letters: list[Answered] = []
+    for number, found in _named(lines):
+        one = _letter(answered, found.game, found.board, library)
+        rest = " ".join(found.words)
+        if one is None:
+            return []
+        if _may_play(rest, read(one, [rest])):
+            names[number] = found
+            letters.append(one)
+    if len({letter.id for letter in letters}) < max(2, len(letters)):
+        return []
+    bare = [
+        " ".join(names[number].words) if number in names else line
+        for number, line in enumerate(lines)
+    ]
+    ends = [*names, len(lines)][1:]
+    begins = [0, *ends]
+    return [
+        (one, bare[begin:end])
+        for one, begin, end in zip(letters, begins, ends, strict=False)
+    ]
+
+
+def _may_play(rest: str, said: "Request | Doubt") -> bool:
+    """Whether a line that names a board asks something there, or its rest begins as if
+    a move were meant."""
+    from pbm_holomino.server.replies import Doubt
+
+    is_like_a_move = re.match(r"\W*\d", rest) is not None
+    return is_like_a_move or not isinstance(said, Doubt) or bool(said.offers)
+
+
+def _named(lines: Sequence[str]) -> "Iterator[tuple[int, Named]]":
+    """The boards that begin some of the first lines, perhaps after a greeting, each
+    with the number of its line."""
     for number, line in enumerate(lines[:_MOST_LINES]):
         if len(line) <= _LONGEST and re.search(r"[^\W\d_]\W+\d", line):
             from pbm_holomino.commands.reading.spelling import named  # seldom needed
 
             found = named(words(line))
             if found and found.board and _greets(found.words[: found.at]):
-                return number, found
-    return 0, None
+                yield number, found
 
 
 def _greets(before: Sequence[str]) -> bool:

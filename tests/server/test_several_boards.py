@@ -153,6 +153,79 @@ def test_a_board_in_a_sentence_is_not_named(answered: Waiting, text: str) -> Non
     assert answered.plies() == [0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "holo 1 {one}\nholo 2 {two}",
+        "Hi,\n\nholo 1: {one}\nholo 2: {two}\n\nCheers,\nAlice",
+        "Holomino 2: {two}\n\nHolomino 1: {one}",
+        "{one} in holo 1\n{two} in holo 2",
+    ],
+)
+def test_a_line_for_each_board_plays_each(answered: Waiting, text: str) -> None:
+    house, moves = answered.house, (answered.move(1), answered.move(2))
+    text = text.format(one=moves[0], two=moves[1])
+    letters = reply(house, answered.letter, text)
+    assert answered.plies() == [1, 1, 0]
+    assert [house.match(board).log[-1].action for board in (1, 2)] == [*moves]
+    own = [letter for letter in letters if letter.to == (home("alice"),)]
+    assert len({letter.subject for letter in own}) == len(own) == 2
+
+
+def test_what_is_said_below_a_move_goes_with_it(answered: Waiting) -> None:
+    one, two = answered.move(1), answered.move(2)
+    text = f"holo 1 {one}\nSorry, bob!\n\nholo 2 {two}\nholo 3 was fun, carol"
+    letters = reply(answered.house, answered.letter, text)
+    assert answered.plies() == [1, 1, 0]
+    said = {letter.to: letter.text for letter in letters}
+    assert "Sorry, bob!" in said[(home("bob"),)]
+    assert "holo 3 was fun, carol" in said[(home("carol"),)]
+    assert "Sorry" not in said[(home("carol"),)]
+
+
+@pytest.mark.parametrize("wrong", ["{move} nine", "999", "{move} or 1:2?"])
+def test_what_is_not_understood_of_one_board_is_offered(
+    answered: Waiting, wrong: str
+) -> None:
+    line = wrong.format(move=answered.move(2))
+    text = f"holo 2 {line}\nholo 1 {answered.move(1)}"
+    letters = reply(answered.house, answered.letter, text)
+    assert answered.plies() == [1, 0, 0]
+    subjects = [each.subject for each in letters if each.to == (home("alice"),)]
+    assert any("holo 2" in subject for subject in subjects)
+
+
+def test_a_move_that_is_refused_stops_no_other(answered: Waiting) -> None:
+    house, played = answered.house, answered.move(1)
+    house.accept(1)
+    house.type(f"holo move 1 alice {{alice}} {played}")
+    reply(house, answered.letter, f"holo 1 {played}\nholo 2 {answered.move(2)}")
+    assert answered.plies() == [1, 1, 0]
+
+
+def test_two_moves_for_one_board_are_offered(answered: Waiting) -> None:
+    first, second, *_ = answered.house.legal(1)
+    reply(answered.house, answered.letter, f"holo 1 {first}\nholo 1 {second}")
+    assert answered.plies() == [0, 0, 0]
+
+
+def test_the_same_mail_about_several_boards_again_plays_nothing_more(
+    answered: Waiting,
+) -> None:
+    house = answered.house
+    text = f"holo 1 {answered.move(1)}\nholo 2 {answered.move(2)}"
+    header = {"In_Reply_To": f"<{answered.letter.id}@localhost>", "Message_ID": "<2@x>"}
+    raw = mail_of("Re: your boards", home("alice"), text, **header)
+    first = house.mail(raw)
+    before = house.records()
+    again = house.mail(raw)
+    assert house.records() == before
+    assert {letter.to for letter in again} <= {(home("alice"),)}
+    assert not any("refused" in letter.text for letter in again)
+    own = {letter.subject for letter in first if letter.to == (home("alice"),)}
+    assert {letter.subject for letter in again} <= own
+
+
 def test_other_replies_are_about_the_board_that_they_name(answered: Waiting) -> None:
     (shown,) = reply(answered.house, answered.letter, "holo 2")
     assert "Holomino, board 2, at the start: alice against carol" in shown.text

@@ -105,7 +105,7 @@ def lacking(
 ) -> Iterator[tuple[Place, Reading]]:
     """What could be meant if only the password is missing, or before moves the userid
     as well, with words for these; and the place of the first."""
-    for head in _heads(line, in_shell):
+    for head in (*_heads(line, in_shell), *_without_verb(line)):
         for at, more in _gaps(head) if head.is_first else ():
             # a move shows what it is, and other words need not
             is_sure = head.is_sure and head.command.places[-1].is_of_moves
@@ -134,31 +134,26 @@ def _heads(line: Sequence[str], in_shell: bool) -> Iterator[Head]:
     games: list[tuple[str, int | None]] = [
         (game, at) for at, word in enumerate(line) if (game := game_named(word))
     ]
-    top = None if game_named(line[0]) else _at_top(line, in_shell)
-    found = [top] if top else []
+    if game_named(line[0]):
+        top = None if line[1:] else Head(_command("{game} help", games[0][0]), [])
+    else:
+        top = _at_top(line, in_shell)
+    if top:
+        yield top
     for game, at in games or [(name, None) for name in rules.names()]:
         for verb in range(len(line)):
             used = {verb, verb if at is None else at}
             rest = [word for i, word in enumerate(line) if i not in used]
-            head = _meant(line[verb], game, rest) if verb != at else None
-            if head:
+            if verb != at and (head := _meant(line[verb], game, rest)):
                 is_first = not top and max(used) < len(used)
-                is_sure = is_first and at is not None and head.is_sure
-                found.append(
-                    head._replace(
-                        is_sure=is_sure, is_first=is_first, lacks_game=at is None
-                    )
-                )
-    if not any(head.is_first for head in found):
-        found += _without_verb(line)
-    yield from found
+                is_sure = head.is_sure and is_first and at is not None
+                yield Head(head.command, head.rest, is_sure, is_first, at is None)
 
 
 def _without_verb(line: Sequence[str]) -> Iterator[Head]:
-    """A game and a board without a command, as before a move; or the game alone."""
+    """A game without a command, which may be meant for a move."""
     if game := game_named(line[0]):
-        verb = "move" if line[1:] else "help"
-        yield Head(_command(f"{{game}} {verb}", game), [*line[1:]])
+        yield Head(_command("{game} move", game), [*line[1:]])
 
 
 def _at_top(line: Sequence[str], in_shell: bool) -> Head | None:
@@ -334,7 +329,8 @@ def _sorted(
         else:
             value = value or plain(next(rest, ""))
             value = plain(next(rest, "")) if value == "=" else value
-            found.append(f"-{name}={value}")
+            is_value = value and not is_option(value)
+            found.append(f"-{name}={value}" if is_value else f"-{name}")
     return given, found
 
 
