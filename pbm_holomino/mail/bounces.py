@@ -90,9 +90,7 @@ def _in_words(raw: bytes, mail: Part, parts: Sequence[Part]) -> Bounce | None:
     subject = incoming.subject_of(mail.headers)
     text = incoming.body_of(raw, parts) or ""
     failed = mail.headers.get("x-failed-recipients", ())
-    is_named = bool(failed) or unattended.is_of_failure(subject)
-    is_told = has_code(text, _PERMANENT) and unattended.says_failure(text)
-    if not (is_named or is_told):
+    if not (failed or unattended.is_bounce(subject, text, parts, by_program=True)):
         return None
     below = re.search(_BELOW, text)
     said = text[: below.start()] if below else text

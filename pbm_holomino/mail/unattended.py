@@ -1,7 +1,7 @@
 """Mails that only their words show to be a program's: nobody has attended to them.
 
-Each needs two signs, as people write about such mails, too: a Subject of bounces and
-what their texts say, or a letter that came back and what they say of it.
+Each needs two signs, as people write about such mails, too. What is a bounce is judged
+here alone; `bounces` says whom it has not reached.
 """
 
 import re
@@ -37,13 +37,22 @@ def is_unattended(subject: str, text: str, parts: Sequence[Part]) -> bool:
         return True  # a complaint that says nothing
     if is_absence(subject) or is_reaction(text) or _is_complaint(text, is_returned):
         return True
-    is_failure = is_of_failure(subject)
-    if not (is_failure or says_failure(text)):
-        return False
-    has_letter = is_returned or re.search(_COPY, text) is not None
-    if is_failure:
-        return has_letter or (says_failure(text) and has_code(text))
-    return has_letter and not re.match(_REPLY, subject.strip())
+    return is_bounce(subject, text, parts)
+
+
+def is_bounce(
+    subject: str, text: str, parts: Sequence[Part], by_program: bool = False
+) -> bool:
+    """Whether a mail with this Subject, text and parts is a bounce: its words say so,
+    and the headers that a program sent it, or the letter that came back, or a code."""
+    is_named, is_told = is_of_failure(subject), says_failure(text)
+    is_reply = re.match(_REPLY, subject.strip()) is not None
+    has_letter = not is_reply and (
+        any(part.kind in RETURNED for part in parts) or re.search(_COPY, text)
+    )
+    if by_program or has_letter:
+        return is_named or is_told
+    return is_named and is_told and has_code(text)
 
 
 def is_absence(subject: str) -> bool:
