@@ -6,7 +6,14 @@ is legal, so that a typo does not become another move. What is doubtful is offer
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from itertools import dropwhile
 
 from pbm_holomino import rules
@@ -192,7 +199,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
         is_signature = _is_name(words) or re.search(_CONTACT, text) is not None
         is_signed = is_signed and not line.means and (not words or is_signature)
         line = line._replace(says=()) if is_signed else line
-        is_signed = is_signed or _is_one(words, phrases.ENDINGS)
+        is_signed = is_signed or _phrase(words) in phrases.ENDINGS
         yield line
         if room <= 0:
             return
@@ -205,20 +212,21 @@ def _line(text: str, typed: Sequence[str], about: About) -> Line:
     if found and (found.game, found.board or about.board) != about[:2]:
         there = about._replace(game=found.game)
         return Line(text, is_elsewhere=bool(_ways(words, there)), says=says)
-    bare, ways = [*map(unmarked, words)], _ways(words, about)
-    if letters := _letters(bare, about):
-        return Line(text, (letters,), is_sure=True)
-    if ways:
+    if ways := _ways(words, about):
         return _with_move(text, words, ways, about)
     if loose := _ways([*map(_without_words, words)], about):
         return Line(text, loose[0].moves, is_talk=True, says=says)
-    for line in (bare, [*map(unmarked, says)]):
-        if meant := _command([*filter(None, line)], about):
+    bare = [*filter(None, map(unmarked, words))]
+    if letters := _letters(bare, about):
+        return Line(text, (letters,), is_sure=True)
+    for line in (bare, [*filter(None, map(unmarked, says))]):
+        if meant := _letters(line, about) or _command(line, about):
             return Line(text, (meant,), is_sure=meant in QUESTIONS)
-    if asked := _question(text, bare, about):
-        return Line(text, (asked,), is_sure=True)
-    talk = dict.fromkeys(_changes(bare, about, "?" in text))
-    return Line(text, (*talk,), is_talk=True, says=says)
+    asked = (*dict.fromkeys(_commands(bare, about, "?" in text)),)
+    if "?" in text and len(asked) == 1 and asked[0] in QUESTIONS:
+        return Line(text, asked, is_sure=len(bare) <= _MOST_TOGETHER)
+    changes = tuple(command for command in asked if command in CHANGES)
+    return Line(text, changes, is_talk=True, says=says)
 
 
 def _with_move(
@@ -228,38 +236,34 @@ def _with_move(
     one."""
     begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
-    said, says = (
-        _says(before, about.players, phrases.GREETINGS),
-        _says(after, about.players),
-    )
+    said = _says(before, about.players, phrases.GREETINGS)
+    says = _says(after, about.players)
     means = {way.begin: way.moves for way in ways}
     means |= {
         at: (it,) for at, w in enumerate(words) if (it := _change(unmarked(w), about))
     }
     all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
-    beside = (
-        next(filter(_is_more, map(unmarked, w)), "") for w in (before[::-1], after)
-    )
+    opening = _phrase(word for word in before if unmarked(word) not in about.players)
+    is_greeted = opening in phrases.GREETINGS
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
-    is_begun = not _says_more(before, about.players) or is_ended
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
     is_talk = bool(says) and unmarked(after[0]) in phrases.TALK
-    is_number = any(map(str.isdigit, beside))
-    begins_words = bool(said) or _greets(before, about.players)
+    has_number = any(map(_begins_with_number, (before[::-1], after)))
     return Line(
         text,
         tuple(all_means),
         is_sure=len(all_means) == 1
-        and is_begun
-        and not (said or is_asked or is_talk or is_number),
+        and (is_ended or is_greeted or not opening)
+        and not (said or is_asked or is_talk or has_number),
         says=(*said, *says),
-        left=" ".join((*(before if begins_words else ()), *after)),
+        left=" ".join((*(before if said or is_greeted else ()), *after)),
     )
 
 
-def _is_more(word: str) -> bool:
-    """Whether a bare word beside a move is more than a sign, or the word `and`."""
-    return bool(word) and word not in phrases.AND
+def _begins_with_number(words: Sequence[str]) -> bool:
+    """Whether a number is the first of these words, but for signs and `and`."""
+    bare = dropwhile(lambda word: not word or word in phrases.AND, map(unmarked, words))
+    return next(bare, "").isdigit()
 
 
 def _command(words: Sequence[str], about: About) -> str:
@@ -272,25 +276,16 @@ def _command(words: Sequence[str], about: About) -> str:
     return meant if is_pass or meant in (*QUESTIONS, *CHANGES) else ""
 
 
-def _question(text: str, words: Sequence[str], about: About) -> str:
-    """What a short question asks for, by the one word of it that does: to answer one
-    that was not meant so changes nothing."""
-    if "?" not in text or len(words) > _MOST_TOGETHER:
-        return ""
-    asked = {*map(about.in_english, words)}.intersection((*QUESTIONS, *CHANGES))
-    return asked.pop() if len(asked) == 1 and asked <= {*QUESTIONS} else ""
-
-
-def _changes(line: Sequence[str], about: About, is_question: bool) -> Iterator[str]:
+def _commands(line: Sequence[str], about: About, is_question: bool) -> Iterator[str]:
     """The commands that phrases in a sentence may mean; of those that are one word, in
     a question any."""
     for begin, word in enumerate(line):
+        for end in range(begin + 1, begin + phrases.LONGEST):
+            meant = about.in_english(" ".join(line[begin:end]))
+            if meant in (*QUESTIONS, *CHANGES) and (is_question or end > begin + 1):
+                yield meant
         if found := _change(word, about):
             yield found
-        for end in range(begin + 2 - is_question, begin + phrases.LONGEST):
-            meant = about.in_english(" ".join(line[begin:end]))
-            if meant in CHANGES:
-                yield meant
 
 
 def _change(word: str, about: About) -> str:
@@ -349,8 +344,12 @@ def _moves(words: Sequence[Signs], about: About, is_line: bool) -> tuple[str, ..
     signs = list[str]()
     for before, after in words:
         signs.append(after if ":" in signs else before)
-    text = " ".join(filter(None, signs))
-    if {signs[0], signs[-1]} & {"", ":", ","} or len(text) > _LONGEST:
+    if {signs[0], signs[-1]} & {"", ","}:
+        return ()
+    if signs[0] == ":":  # on 9 the 126
+        signs = [signs[-1], *signs[:-1]]
+    text = re.sub("([:,] ?)#", r"\1", " ".join(filter(None, signs)))  # 126 on #9
+    if text[-1] in ":," or len(text) > _LONGEST:
         return ()
     is_named = _begins_named(text, about)
     found = tuple(meanings(text, about.possible))
@@ -417,7 +416,7 @@ def _says(
         at += count or 1
     first = words[: len(words) - len(says)]
     is_hail = [*first, *says] == [*words] and _is_name(says)
-    return () if is_hail and _is_one(first, hails) else tuple(says)
+    return () if is_hail and _phrase(first) in hails else tuple(says)
 
 
 def says_nothing(words: Sequence[str]) -> bool:
@@ -440,21 +439,9 @@ def _filler(line: Sequence[str], players: Collection[str]) -> int:
     return int(bool(is_name or is_sign))
 
 
-def _says_more(words: Sequence[str], players: Collection[str]) -> bool:
-    """Whether these words say more than a greeting, perhaps to a player."""
-    known = [word for word in words if unmarked(word) not in players]
-    return any(map(unmarked, known)) and not _greets(words, players)
-
-
-def _greets(words: Sequence[str], players: Collection[str]) -> bool:
-    """Whether these words are a greeting, perhaps to a player."""
-    known = [word for word in words if unmarked(word) not in players]
-    return _is_one(known, phrases.GREETINGS)
-
-
-def _is_one(words: Sequence[str], of: Collection[tuple[str, ...]]) -> bool:
-    """Whether these words are one of the phrases."""
-    return tuple(filter(None, map(unmarked, words))) in of
+def _phrase(words: Iterable[str]) -> tuple[str, ...]:
+    """Words as phrases have them, without signs."""
+    return tuple(filter(None, map(unmarked, words)))
 
 
 def _is_name(words: Sequence[str]) -> bool:
