@@ -114,7 +114,8 @@ def _may_be_secret(word: str, command: Command, words: Sequence[str]) -> bool:
 
 def is_doubtful(command: Command, request: Request) -> bool:
     """Whether these words, which can be read, must mean something else: a move in no
-    notation of the game, an option without its dash, no password, no address."""
+    notation of the game, an option without its dash, no password, no address, nobody
+    to play against."""
     password, places, typed = request.password, command.places, request.words
     if password and (":" in password or len(password) < SHORTEST_PASSWORD):
         return True
@@ -129,6 +130,8 @@ def is_doubtful(command: Command, request: Request) -> bool:
         return not table.has_help(typed)
     if command.name == "forgot":
         return typed == ("password",)  # which is nobody's name
+    if command.name == "challenge" and len(typed) == 1:
+        return True
     are_addresses = bool(places) and places[-1].name == "address"
     return are_addresses and not all(map(is_address, typed))
 

@@ -33,7 +33,7 @@ _ROWS: Final[Mapping[str, Mapping[Kind, str]]] = {
         "separators": "original | forwarded | reply message",
         "beginnings": "begin forwarded message",
         "sent from": """sent from_ | sent via_ | sent with_ | sent using_
-            | get outlook for_ | virus-free.""",
+            | get outlook for_ | get bluemail for_ | virus-free.""",
         "confidential": "confidential | privileged",
         "recipient": "intended | recipient | addressee",
         "absent": """automatic reply | auto reply | auto-reply | autoreply

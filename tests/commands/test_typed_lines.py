@@ -186,6 +186,13 @@ def test_what_only_the_sender_can_mean() -> None:
             read_as="all show alice next"
         )
     assert read("holo next", "bob").words == ("bob",)
+    assert read("holo show", "bob").words == ("bob",)
+    assert read("holo challenge alice", "bob") == read(
+        "holo challenge bob alice"
+    )._replace(read_as="holo challenge bob alice")
+    assert read("holo challenge anyone", "bob").words == ("bob", "anyone")
+    for line in ("holo challenge bob", "holo challenge dave"):
+        assert read(line, "bob") == read(line)  # nobody, or nobody that is known
     assert read("show 5", "alice").game == "hextol"  # holo 5 is over
     assert read("show 12", "bob").game == "holo"
     assert read("show 12", "carol").game == "hextol"

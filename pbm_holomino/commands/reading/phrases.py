@@ -73,7 +73,9 @@ _AROUND = """
     my turn | my pairs | my play | i | i move | i play | i'll play | i will play | i put
     i place | i'll move | i'll take | i'd like to play | i would like to play | i choose
     i think | i go | i'll go with | i go with | i am playing | i'm playing | put | place
-    let's try | let me play | let me try | let us try | let's play | try | try this
+    let's do | lets | lets do | lets play | lets try | lets go with | i'd go | i'd play
+    i'd go with | let's try | let me play | let me try | let us try | let's play | try
+    try this
     please | please play | pls | for me | ok | okay | ok then | well | so | now | then
     here | here you are | here goes | there | alright | all right | yes | me | the board
     a | the | of

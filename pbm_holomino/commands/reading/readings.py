@@ -210,15 +210,17 @@ def _in_order(head: Head, known: Known) -> Iterator[Reading]:
 
 
 def _listed(words: list[str], command: Command, known: Known) -> list[str]:
-    """The words with lists of boards after the players, of whom the sender is one if
-    there is no other."""
+    """The words with lists of boards after the players, of whom the sender is the first
+    where there is none, or only the other one."""
     place = next(iter(command.places), None)
     if place is None or not (place.kind is PLAYER or place.fill in SELECTIONS):
         return words
     lists = [word for word in words if word.lower() in LISTS]
     others = [word for word in words if word.lower() not in LISTS]
-    sender = known.sender() if place.is_required and not others else ""
-    return [*others, *filter(None, [sender]), *lists]
+    is_lacking = len(others) <= (command.name == "challenge")
+    sender = known.sender() if place.is_required and is_lacking else ""
+    named = sender in ("", *map(str.lower, others))
+    return [*others, *lists] if named else [sender, *others, *lists]
 
 
 def _in_any_order(head: Head, known: Known) -> Iterator[Reading]:
