@@ -47,6 +47,7 @@ _TOLD_PASSWORD = (
 
 # Whole answers that ask for nothing but an answer, and those that change something
 QUESTIONS = ("help", "show", "hint", "rules")
+_QUESTIONS = tuple((question,) for question in QUESTIONS)
 CHANGES = (
     *("resign", "propose", "undo", "accept", "reject", "decline", "rematch"),
     *("queue", "preview", "submit"),
@@ -223,8 +224,8 @@ def _line(text: str, typed: Sequence[str], about: About) -> Line:
         if meant := _letters(line, about) or _command(line, about):
             return Line(text, (meant,), is_sure=meant in QUESTIONS)
     asked = (*dict.fromkeys(_commands(bare, about, "?" in text)),)
-    if "?" in text and len(asked) == 1 and asked[0] in QUESTIONS:
-        return Line(text, asked, is_sure=len(bare) <= _MOST_TOGETHER)
+    if "?" in text and len(bare) <= _MOST_TOGETHER and asked in _QUESTIONS:
+        return Line(text, asked, is_sure=True)  # an answer changes nothing
     changes = tuple(command for command in asked if command in CHANGES)
     return Line(text, changes, is_talk=True, says=says)
 
@@ -245,6 +246,7 @@ def _with_move(
     all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
     opening = _phrase(word for word in before if unmarked(word) not in about.players)
     is_greeted = opening in phrases.GREETINGS
+    is_begun = is_greeted or not opening or before[-1].endswith(":")
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
     is_talk = bool(says) and unmarked(after[0]) in phrases.TALK
@@ -253,7 +255,7 @@ def _with_move(
         text,
         tuple(all_means),
         is_sure=len(all_means) == 1
-        and (is_ended or is_greeted or not opening)
+        and (is_begun or is_ended)
         and not (said or is_asked or is_talk or has_number),
         says=(*said, *says),
         left=" ".join((*(before if said or is_greeted else ()), *after)),
