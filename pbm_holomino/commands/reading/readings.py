@@ -134,11 +134,7 @@ def _heads(line: Sequence[str], in_shell: bool) -> Iterator[Head]:
     games: list[tuple[str, int | None]] = [
         (game, at) for at, word in enumerate(line) if (game := game_named(word))
     ]
-    if game_named(line[0]):
-        top = None if line[1:] else Head(_command("{game} help", games[0][0]), [])
-    else:
-        top = _at_top(line, in_shell)
-    if top:
+    if top := _at_top(line, in_shell):
         yield top
     for game, at in games or [(name, None) for name in rules.names()]:
         for verb in range(len(line)):
@@ -158,7 +154,9 @@ def _without_verb(line: Sequence[str]) -> Iterator[Head]:
 
 def _at_top(line: Sequence[str], in_shell: bool) -> Head | None:
     """The command with which a line begins that names no game, if no longer one begins
-    so, too."""
+    so, too; or the name of a game alone, which asks for help."""
+    if game := game_named(line[0]):
+        return None if line[1:] else Head(_command("{game} help", game), [])
     typed = [plain(word).lower() for word in line]
     command = begun(typed, in_shell)
     begin = f"{command.name} " if command else " "
