@@ -82,11 +82,11 @@ def _several(
     names: dict[int, Named] = {}
     letters: list[Answered] = []
     for number, found in _named(lines):
-        one = _letter(answered, found.game, found.board, library)
-        rest = " ".join(found.words)
-        if one is None:
+        one, rest = _letter(answered, *found[:2], library), " ".join(found.words)
+        is_like_a_move = re.match(r"\W*\d", rest) is not None
+        if one is None and is_like_a_move:
             return []
-        if _may_play(rest, read(one, [rest])):
+        if one is not None and (is_like_a_move or _asks(read(one, [rest]))):
             names[number] = found
             letters.append(one)
     if len({letter.id for letter in letters}) < max(2, len(letters)):
@@ -103,13 +103,9 @@ def _several(
     ]
 
 
-def _may_play(rest: str, said: "Request | Doubt") -> bool:
-    """Whether a line that names a board asks something there, or its rest begins as if
-    a move were meant."""
-    from pbm_holomino.server.replies import Doubt
-
-    is_like_a_move = re.match(r"\W*\d", rest) is not None
-    return is_like_a_move or not isinstance(said, Doubt) or bool(said.offers)
+def _asks(said: "Request | Doubt") -> bool:
+    """Whether something is asked, or may be."""
+    return isinstance(said, Request) or bool(said.offers)
 
 
 def _named(lines: Sequence[str]) -> "Iterator[tuple[int, Named]]":

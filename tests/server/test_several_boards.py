@@ -183,7 +183,7 @@ def test_what_is_said_below_a_move_goes_with_it(answered: Waiting) -> None:
     assert "Sorry" not in said[(home("carol"),)]
 
 
-@pytest.mark.parametrize("wrong", ["{move} nine", "999", "{move} or 1:2?"])
+@pytest.mark.parametrize("wrong", ["126 nine", "999", "{move} or 1:2?"])
 def test_what_is_not_understood_of_one_board_is_offered(
     answered: Waiting, wrong: str
 ) -> None:
