@@ -10,7 +10,7 @@ A mail goes this way, and stops where it is understood:
                 that it may mean are `readings`, each word in its `spelling`
     aliases     the same in another language
     replies     the first lines of a reply, which may hold a move among other words;
-                which of these say nothing is in `phrases`
+                which of these say nothing is in `languages.small_talk`
 
 What a reply means for sure is done, and what is doubtful is offered. Subjects, the
 shell and `multiple` end with aliases.

@@ -17,7 +17,6 @@ from collections.abc import (
 from itertools import dropwhile
 
 from pbm_holomino import rules
-from pbm_holomino.commands.reading import phrases
 from pbm_holomino.commands.reading.spelling import (
     MARKS,
     half_width,
@@ -26,6 +25,7 @@ from pbm_holomino.commands.reading.spelling import (
     unmarked,
 )
 from pbm_holomino.commands.texts import CALLED_PASSWORD
+from pbm_holomino.languages import small_talk
 from pbm_holomino.match.account import may_be_password
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.grid import LAST_POSITION
@@ -65,7 +65,7 @@ class About(NamedTuple):
 
     def in_english(self, words: str) -> str:
         """The command that is written with these words, or the words."""
-        return self.aliases.get(words) or phrases.ASKING.get(words, words)
+        return self.aliases.get(words) or small_talk.ASKING.get(words, words)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -112,7 +112,7 @@ class Line(NamedTuple):
     def may_correct(self) -> bool:
         """Whether it may be meant in place of a move above it."""
         words = map(unmarked, self.text.split())
-        return self.is_alone or not phrases.CORRECTING.isdisjoint(words)
+        return self.is_alone or not small_talk.CORRECTING.isdisjoint(words)
 
 
 def meaning(
@@ -200,7 +200,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
         is_signature = _is_name(words) or re.search(_CONTACT, text) is not None
         is_signed = is_signed and not line.means and (not words or is_signature)
         line = line._replace(says=()) if is_signed else line
-        is_signed = is_signed or _phrase(words) in phrases.ENDINGS
+        is_signed = is_signed or _phrase(words) in small_talk.ENDINGS
         yield line
         if room <= 0:
             return
@@ -209,7 +209,7 @@ def _lines(lines: Sequence[str], about: About) -> Iterator[Line]:
 def _line(text: str, typed: Sequence[str], about: About) -> Line:
     found = named(typed, rules.load(about.game).TITLE)
     words = found.words if found else [*typed]
-    says = _says(words, about.players, phrases.HAILS)
+    says = _says(words, about.players, small_talk.HAILS)
     if found and (found.game, found.board or about.board) != about[:2]:
         there = about._replace(game=found.game)
         return Line(text, is_elsewhere=bool(_ways(words, there)), says=says)
@@ -237,7 +237,7 @@ def _with_move(
     one."""
     begin, end, _ = ways[0]
     before, after = words[:begin], words[end:]
-    said = _says(before, about.players, phrases.GREETINGS)
+    said = _says(before, about.players, small_talk.GREETINGS)
     says = _says(after, about.players)
     means = {way.begin: way.moves for way in ways}
     means |= {
@@ -245,11 +245,11 @@ def _with_move(
     }
     all_means = dict.fromkeys(it for _, found in sorted(means.items()) for it in found)
     opening = _phrase(word for word in before if unmarked(word) not in about.players)
-    is_greeted = opening in phrases.GREETINGS
+    is_greeted = opening in small_talk.GREETINGS
     is_begun = is_greeted or not opening or before[-1].endswith(":")
     is_ended = words[end - 1][-1] in ".,;!" or not (says and after[0][:1].isalnum())
     is_asked = "?" in words[end - 1] or (not says and "?" in text)
-    is_talk = bool(says) and unmarked(after[0]) in phrases.TALK
+    is_talk = bool(says) and unmarked(after[0]) in small_talk.TALK
     has_number = any(map(_begins_with_number, (before[::-1], after)))
     return Line(
         text,
@@ -264,7 +264,9 @@ def _with_move(
 
 def _begins_with_number(words: Sequence[str]) -> bool:
     """Whether a number is the first of these words, but for signs and `and`."""
-    bare = dropwhile(lambda word: not word or word in phrases.AND, map(unmarked, words))
+    bare = dropwhile(
+        lambda word: not word or word in small_talk.AND, map(unmarked, words)
+    )
     return next(bare, "").isdigit()
 
 
@@ -282,7 +284,7 @@ def _commands(line: Sequence[str], about: About, is_question: bool) -> Iterator[
     """The commands that phrases in a sentence may mean; of those that are one word, in
     a question any."""
     for begin, word in enumerate(line):
-        for end in range(begin + 1, begin + phrases.LONGEST):
+        for end in range(begin + 1, begin + small_talk.LONGEST):
             meant = about.in_english(" ".join(line[begin:end]))
             if meant in (*QUESTIONS, *CHANGES) and (is_question or end > begin + 1):
                 yield meant
@@ -369,11 +371,11 @@ def _sign(word: str, is_after: bool) -> str:
     """A word as notation has it: `:` between a tile and its cells, `,` between cells,
     nothing for what these are called. `is_after` a colon, some words mean a comma."""
     bare = unmarked(word)
-    if bare in phrases.AND and (is_after or bare not in phrases.AT):
+    if bare in small_talk.AND and (is_after or bare not in small_talk.AT):
         return ","
-    if bare in phrases.AT or re.fullmatch(_ARROW, word):
+    if bare in small_talk.AT or re.fullmatch(_ARROW, word):
         return ":"
-    if bare in phrases.NOUNS:
+    if bare in small_talk.NOUNS:
         return ""
     typed = re.sub(
         rf"(?<=[0-9A-Za-z])(?:{_ARROW})(?=[0-9A-Za-z])", ":", half_width(word)
@@ -413,7 +415,7 @@ def _says(
     """The words that are no filler, and no name after one of these."""
     line, says, at = [*map(unmarked, words)], list[str](), 0
     while at < len(line):
-        count = _filler(line[at : at + phrases.LONGEST], players)
+        count = _filler(line[at : at + small_talk.LONGEST], players)
         says += words[at : at + (not count)]
         at += count or 1
     first = words[: len(words) - len(says)]
@@ -424,19 +426,19 @@ def _says(
 def says_nothing(words: Sequence[str]) -> bool:
     """Whether these words are only filler, parts of a move, or a greeting."""
     plain = [word for word in words if not _is_of_move(word)]
-    return not _says(plain, (), phrases.GREETINGS)
+    return not _says(plain, (), small_talk.GREETINGS)
 
 
 def _is_of_move(word: str) -> bool:
-    return unmarked(word) in phrases.AT or any(map(str.isdigit, word))
+    return unmarked(word) in small_talk.AT or any(map(str.isdigit, word))
 
 
 def _filler(line: Sequence[str], players: Collection[str]) -> int:
     """How many words are filler with which this line begins."""
     first, counts = line[0], range(len(line), 0, -1)
-    if found := next((n for n in counts if tuple(line[:n]) in phrases.ALL), 0):
+    if found := next((n for n in counts if tuple(line[:n]) in small_talk.ALL), 0):
         return found
-    is_name = first in players or first in phrases.NOUNS
+    is_name = first in players or first in small_talk.NOUNS
     is_sign = not re.search(r"\w", first) or re.fullmatch(CALLED_PASSWORD, first)
     return int(bool(is_name or is_sign))
 
