@@ -11,7 +11,7 @@ from pbm_holomino.named_tuples import NamedTuple
 
 MOST_TOLD = 12  # moves that an answer tells one by one, with what they do
 
-_TO_PLAY = sentence("The best moves at once, and at how many places each tile fits:")
+_TO_PLAY = sentence("The best moves at once:")
 _MORE_MOVES = of_number("There is {n} more.", "There are {n} more.")
 
 

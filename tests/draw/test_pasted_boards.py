@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pbm_holomino.draw.reading import Read, read
 from pbm_holomino.draw.text import draw
-from pbm_holomino.draw.words import describe
+from pbm_holomino.draw.words import PAIRS_AS_TILES, describe, describe_tiles
 from pbm_holomino.errors import BadBoard
 from pbm_holomino.languages import Sentence, sentence
 from pbm_holomino.languages.known import codes, language
@@ -265,6 +265,9 @@ def test_a_board_without_numbers_is_numbered_from_its_middle_on(small: bool) -> 
 TWO = Drawing("hextile", {0: "2", 1: "4", 2: "4", 9: "6"}, [(0, 1), (2, 9)], last=())
 TWO = TWO._replace(labels={at: Label(str(at), "move") for at in (3, 4, 8)})
 
+CHAIN = Drawing("hextile", {0: "R", 1: "G", 3: "R", 11: "B"}, [(1, 0), (3, 11)])
+CHAIN = CHAIN._replace(labels={at: Label("*", "end") for at in (1, 11)})
+
 
 def place_of(text: str, notation: str = "hextile") -> tuple[int, int]:
     with pytest.raises(BadBoard) as refused:
@@ -350,6 +353,20 @@ def test_words_that_do_not_go_together_are_refused_where_they_are() -> None:
     line, column = place_of(told.replace("and 6 at 9,", "and 6 at 1,"))
     assert told.split("\n")[line - 1].startswith("4 at 2")
     assert place_of(told.replace("2 tiles lie", "3 tiles lie")) == (1, 1)
+
+
+@pytest.mark.parametrize("code", codes())
+def test_a_chain_that_is_told_as_in_earlier_letters_is_read(code: str) -> None:
+    """Letters have called its pairs tiles."""
+    say = language(code).say
+    for last in ((), (3, 11)):
+        chain = CHAIN._replace(last=last)
+        (told,) = describe_tiles(chain, chain=PAIRS_AS_TILES)
+        earlier = " ".join(map(say, told))
+        assert earlier != " ".join(map(say, describe_tiles(chain)[0]))
+        found = read(earlier, "hextile").drawing
+        assert describe_tiles(found) == describe_tiles(chain)
+    place_of(earlier.replace("11", "12"))
 
 
 @pytest.mark.parametrize("text", ["", "Hello", "12", "\n\n", "9" * 100_000])

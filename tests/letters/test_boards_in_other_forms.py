@@ -116,9 +116,8 @@ def read_halves(
 def check_words(drawing: Drawing, text: str) -> None:
     """The words of a board tell its faces, its last tile, and where tiles can go."""
     paragraphs = [unfolded(part) for part in text.strip().split("\n\n")]
-    (tiles,) = (
-        p for p in paragraphs if re.match(r"\d+ tiles? lies? on the board", p[0])
-    )
+    lie = r"\d+ (tile|pair)s? lies? on the board"
+    (tiles,) = (p for p in paragraphs if re.match(lie, p[0]))
     last = [line for line in tiles if line.endswith(" was played last.")]
     letters = [line for line in tiles if line.startswith("R is red, ")]
     assert bool(letters) == (not COLOURS.keys().isdisjoint(drawing.faces.values()))
@@ -286,7 +285,8 @@ def test_a_preview_and_a_past_position_have_the_same_forms(
         assert "#" in preview
     else:
         at = " and ".join(last.split(","))
-        assert f"The one at {at} was played last." in " ".join(preview.split())
+        what = "pair" if name == "walomino" else "one"
+        assert f"The {what} at {at} was played last." in " ".join(preview.split())
         check_words(drawing._replace(labels=kept), past)
 
 

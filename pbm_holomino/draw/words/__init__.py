@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pbm_holomino.draw.words.places import near, numbers
 from pbm_holomino.languages import Either, Sentence, of_number, sentence
+from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import LAST_POSITION, neighbours
 
@@ -36,12 +37,32 @@ class Speech(Protocol):
         """What is beside an empty cell, and asks for something there."""
 
 
-COUNT = of_number("{n} tile lies on the board.", "{n} tiles lie on the board.")
-COUNT_ALONG = of_number(
-    "{n} tile lies on the board.",
-    "{n} tiles lie on the board, in order from one open end to the other.",
+class Opening(NamedTuple):
+    """What is said first: how many tiles there are, and which was played last."""
+
+    number: Sentence
+    last: Sentence
+
+
+_LAST = sentence("The one at {positions} was played last.")
+TILES = Opening(
+    of_number("{n} tile lies on the board.", "{n} tiles lie on the board."), _LAST
 )
-LAST = sentence("The one at {positions} was played last.")
+PAIRS = Opening(  # those of a chain
+    of_number(
+        "{n} pair lies on the board.",
+        "{n} pairs lie on the board, in order from one open end to the other.",
+    ),
+    sentence("The pair at {positions} was played last."),
+)
+# As letters have told of chains before
+PAIRS_AS_TILES = Opening(
+    of_number(
+        "{n} tile lies on the board.",
+        "{n} tiles lie on the board, in order from one open end to the other.",
+    ),
+    _LAST,
+)
 _NOTE = sentence('"{note}" is written at {positions}.')
 _PLAYED_LAST = sentence("The tile at {position} was played last.")
 _EMPTY = sentence("Position {position} is empty.")
@@ -75,13 +96,15 @@ def describe(drawing: Drawing) -> list[list[Sentence]]:
     return [tiles, *cells, *blocked]
 
 
-def describe_tiles(drawing: Drawing) -> list[list[Sentence]]:
-    """The same without the empty cells, but for those that are blocked."""
+def describe_tiles(drawing: Drawing, chain: Opening = PAIRS) -> list[list[Sentence]]:
+    """The same without the empty cells, but for those that are blocked. A chain is told
+    of as `chain` says."""
     if not drawing.faces:
         return []
     speech, ends = _speech(drawing), _labelled(drawing, "end")
-    count = (COUNT_ALONG if ends else COUNT).of(n=speech.count(drawing))
-    last = [LAST.of(positions=numbers(drawing.last))] if drawing.last else []
+    opening = chain if ends else TILES
+    count = opening.number.of(n=speech.count(drawing))
+    last = [opening.last.of(positions=numbers(drawing.last))] if drawing.last else []
     lines = (speech.tile(drawing, ends, own) for own in _tiles(drawing, bool(ends)))
     tiles = [count, *last, *speech.names(drawing), *lines]
     blocked = _labelled(drawing, "blocked")

@@ -28,6 +28,8 @@ _OTHERWISE = sentence(
     '"{there}" contradicts the rest of the list: it should be "{right}".'
 )
 
+_CHAINS = (words.PAIRS, words.PAIRS_AS_TILES)
+
 
 class Hearing(Protocol):
     """How tiles of a notation are heard: the module of this package that has its
@@ -100,7 +102,7 @@ def _told(text: Sequence[_Said], speaker: Language) -> list[_Said]:
     if none does."""
     counts = [
         re.compile(rf"(?<!\S)(?:{pattern(speaker, count.of(n=n), n='[0-9]+')})\Z")
-        for count in (words.COUNT, words.COUNT_ALONG)
+        for count, _ in (words.TILES, *_CHAINS)
         for n in (1, 2)
     ]
     for index, said in enumerate(text):
@@ -166,28 +168,36 @@ def _with_the_rest(
     drawing: Drawing, speaker: Language, told: Iterable[_Said]
 ) -> Drawing:
     """The board with what is said of some of its cells."""
-    last = _positions(told, pattern(speaker, words.LAST, positions="(.+)"))
+    lasts = (words.TILES.last, words.PAIRS.last)
+    last = _positions(told, *(pattern(speaker, s, positions="(.+)") for s in lasts))
     blocked = _positions(told, pattern(speaker, words.BLOCKED, positions="(.+)"))
     labels = {**drawing.labels, **dict.fromkeys(blocked, BLOCKED)}
     is_there = all(at in drawing.faces for at in last)
     return drawing._replace(last=last if is_there else (), labels=labels)
 
 
-def _positions(told: Iterable[_Said], form: str) -> tuple[int, ...]:
-    """The positions in the first sentence of this form."""
-    found = (re.fullmatch(form, said.text) for said in told)
+def _positions(told: Iterable[_Said], *forms: str) -> tuple[int, ...]:
+    """The positions in the first sentence of one of these forms."""
+    found = (re.fullmatch(form, said.text) for said in told for form in forms)
     text = next((match[1] for match in found if match), "")
     return tuple(int(at) for at in re.findall("(?a)[0-9]{1,5}", text))
 
 
 def _compare(told: Iterable[_Said], drawing: Drawing, speaker: Language) -> None:
     """Raises BadBoard at the first word that a board would be told with otherwise."""
-    tiles = words.describe_tiles(drawing)[0]
-    wanted = " ".join(map(speaker.say, tiles)).split()
     there = [word for said in told for word in said.words]
+    ways = [words.describe_tiles(drawing, chain)[0] for chain in _CHAINS]
+    faults = [_fault(there, " ".join(map(speaker.say, way)).split()) for way in ways]
+    if faults[0] and all(faults):
+        raise faults[0]
+
+
+def _fault(there: Sequence[_Word], wanted: Sequence[str]) -> BadBoard | None:
+    """What is wrong with the first word that is not the wanted one."""
     for word, right in zip(there, wanted, strict=False):
         if word.text != right:
-            raise word.refusal(_OTHERWISE.of(there=word.text[:40], right=right))
+            return word.refusal(_OTHERWISE.of(there=word.text[:40], right=right))
     if len(there) < len(wanted):
         missing = _OTHERWISE.of(there=there[-1].text[:40], right=wanted[len(there)])
-        raise there[-1].refusal(missing)
+        return there[-1].refusal(missing)
+    return None
