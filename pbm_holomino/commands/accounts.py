@@ -273,7 +273,7 @@ def change_notices(request: Request, context: Context, player: Player) -> Player
             if notices.may_call(f"https://{host}", context.notice_hosts)
             else _NO_HOST
         )
-        raise NotAllowed(said.of(host=host), "notices")
+        raise NotAllowed(said.of(host=host), "help notices")
     is_daily = notices.DAILY in more
     changed = player._replace(notices=notices.Notices(url, form, is_daily))
     words = (form, host, *more[:-1])

@@ -63,7 +63,7 @@ GERMAN = Spoken(
     (
         "Du bist am Zug, alice. Holomino, Partie 1, am Anfang: alice gegen bob",
         'Eine neue Partie Holomino für dich und bob. Für die Regeln schick "holo help"',
-        "bob hat bis 12.12.2026, 08:00 UTC Zeit, zu ziehen oder anzunehmen; sonst "
+        "bob hat bis zum 12.12.2026, 08:00 UTC Zeit, zu ziehen oder anzunehmen; sonst "
         "verfällt die Herausforderung, und es gibt keine Partie.",
         "Diese Züge sind möglich:",
         "Der Vorrat ist leer.",

@@ -242,6 +242,12 @@ def test_an_address_that_cannot_be_called(house: House, url: str, said: str) -> 
     assert said in " ".join(answer.text.split())
 
 
+def test_a_refused_address_is_answered_with_where_to_read_more(house: House) -> None:
+    house.server.notice_hosts = (ANY_PUBLIC,)
+    words = f"change notices bob {PASSWORDS['bob']} http://ntfy.sh/x ntfy"
+    assert house.type(words).text.endswith("\n\n  help notices\n")
+
+
 def test_the_owner_says_which_hosts_may_be_called(house: House) -> None:
     words = f"change notices bob {PASSWORDS['bob']} https://ntfy.sh/x ntfy"
     hosts: tuple[str, ...]
