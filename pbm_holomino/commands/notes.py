@@ -195,6 +195,8 @@ def _shown(
 def notes(request: Request, context: Context) -> Answer:
     """All that a player has kept of a board. Raises NotFound and NotAllowed."""
     match, own = _own_board(request, context), _own(request, context)
+    copy = notes_by(context.library, request.userid, own.game, own.board, True)
+    own = copy if copy and _is_copy(copy, own) else own
     work = request.allowance.work
     work.read_lines(len(own.nodes))
     if request.format == "json":

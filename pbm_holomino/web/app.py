@@ -142,6 +142,7 @@ _CLOSED_FORMS: dict[str, View] = {
     "/play/{game}/again": guest_pages.again,
     "/play/{game}/keep": guest_pages.keep,
     "/{game}/paste": pasting.page,
+    "/{game}/paste/moves": pasting.legal,
     "/{game}/{board}/move": playing.move,
     "/{game}/{board}/chat": playing.chat,
     "/{game}/{board}/queue": playing.queue,

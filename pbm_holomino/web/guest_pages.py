@@ -4,7 +4,7 @@ import re
 from contextlib import suppress
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from pbm_holomino import rules
 from pbm_holomino.errors import NotFound, PbmError, Refused
@@ -35,9 +35,7 @@ def moves(visit: Visit) -> Response:
     match = _match(visit, _guest(visit))
     if YOU not in match.turn:
         raise NotFound(sentence("It is not your turn."))
-    response = JSONResponse(data.data(match, YOU, visit.language))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return data.answer(visit, match, YOU)
 
 
 def preview(visit: Visit) -> Response:

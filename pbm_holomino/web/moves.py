@@ -29,6 +29,11 @@ def moves(visit: Visit) -> Response:
         match, reader = laid_ahead(visit, match, planned(visit))
     elif reader is None or reader not in match.turn or match.due:
         raise NotFound(sentence("It is not your turn."))
+    return answer(visit, match, reader)
+
+
+def answer(visit: Visit, match: Match, reader: str) -> Response:
+    """The moves of a player, whoever asks for them."""
     response = JSONResponse(data(match, reader, visit.language))
     response.headers["Cache-Control"] = "no-store"
     return response

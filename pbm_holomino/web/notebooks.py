@@ -26,11 +26,12 @@ class Kept(NamedTuple):
 
 
 class Noted(NamedTuple):
-    """The notes of a player, under their heading; whether the reader can publish
-    them."""
+    """The notes of a player, under their heading; whether only the reader can see them,
+    and whether they can publish them."""
 
     heading: Sentence
     kept: tuple[Kept, ...]
+    is_private: bool = False
     can_publish: bool = False
 
 
@@ -43,7 +44,8 @@ def noted(library: Library, match: Match, reader: str | None) -> tuple[Noted, ..
         Noted(
             heading(each, reader),
             (*kept(each, played),),
-            can_publish=is_over and each.owner == reader and not each.is_public,
+            is_private=not each.is_public,
+            can_publish=is_over and not each.is_public,
         )
         for each in to_show(library, played, reader)
     )

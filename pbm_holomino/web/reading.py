@@ -1,6 +1,6 @@
 """The pages that anybody may read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -27,7 +27,7 @@ from pbm_holomino.web.boards import digest
 from pbm_holomino.web.figures import inline
 from pbm_holomino.web.guests import robot
 from pbm_holomino.web.lobby import seeks
-from pbm_holomino.web.notebooks import noted
+from pbm_holomino.web.notebooks import Noted, noted
 from pbm_holomino.web.visit import Visit
 
 _HELP = sentence("Help: {subject}")
@@ -198,17 +198,23 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
 
     def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
         body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)
-        return {"title": title, "body": body, "about_people": True}
+        own = [each for each in notes if each.is_private]  # the text has the others
+        board = visit.site.path(visit.game, visit.board)
+        about = {"title": title, "about_people": True, "board": board}
+        return {**about, "body": body, "notebooks": own}
 
+    notes: Sequence[Noted] = ()
     match = _begun(visit)
     if match is None or (command == "verify" and not match.shows_seed):
-        return visit.page("text.html", 404, **make(asked()))
+        return visit.page("record.html", 404, **make(asked()))
     review = reviews.found(visit, match)
     more = reviews.link(visit, match) if review and command == "history" else _NOTHING
-    notes = noted(visit.library, match, None) if command == "history" else ()
+    if command == "history":
+        reader = visit.player.userid if visit.player else None
+        notes = noted(visit.library, match, reader)
     tag = f"{boards.tag(match)}{reviews.tag(review, notes)}"
     page = command, match.record.name
-    return visit.known_page(page, tag, "text.html", lambda: make(asked(), more))
+    return visit.known_page(page, tag, "record.html", lambda: make(asked(), more))
 
 
 _NOTHING = Markup()

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 from pbm_holomino.commands.notes import notes_by
 from pbm_holomino.commands.sampling import by_chance
-from pbm_holomino.errors import NotFound, PbmError, Refused
-from pbm_holomino.languages import Text, sentence
+from pbm_holomino.errors import PbmError, Refused
+from pbm_holomino.languages import Text
 from pbm_holomino.match import notebook as notebooks
 from pbm_holomino.match.analysis import Analysis, Pick, Turn, analysed
 from pbm_holomino.match.board import Match
@@ -23,7 +23,7 @@ from pbm_holomino.match.queue import can_answer
 from pbm_holomino.match.trees import IF, NOBODY, line_of
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.store.robot_jobs import Advice
-from pbm_holomino.web import advised, boards, moves
+from pbm_holomino.web import advised, boards, lines
 from pbm_holomino.web.notebooks import noted, query
 from pbm_holomino.web.playing import match_of, seat, typed_words
 from pbm_holomino.web.robot_help import RobotHelp, help_on_line
@@ -52,18 +52,14 @@ class Ahead(NamedTuple):
 def page(visit: Visit) -> Response:
     """The position after a line, and what can be done there."""
     who, match = visit.must_be_player().userid, match_of(visit)
-    line = typed_words(visit.query("line"))
+    line, move = (typed_words(visit.query(name)) for name in ("line", "move"))
     try:
-        found = _found(visit, match, [*line, *typed_words(visit.query("move"))])
-        if visit.query("by") == _CHANCE:
-            drawn = _found(visit, match, [*found.words], by_chance)
+        if visit.query("by") == lines.BY_CHANCE:
+            drawn = _found(visit, match, line, by_chance)
             return _shown(visit, drawn.since, drawn.words)
+        return _page(visit, match, _found(visit, match, [*line, *move]), who)
     except Refused as error:
         return _page(visit, match, _found(visit, match, line), who, error.said)
-    return _page(visit, match, found, who)
-
-
-_CHANCE = "chance"
 
 
 def keep(visit: Visit) -> Response:
@@ -119,14 +115,9 @@ def _shown(visit: Visit, since: int, words: Iterable[str]) -> Response:
 def legal(visit: Visit) -> Response:
     """The moves of whoever is to move there, for the script. Raises NotFound and
     Refused."""
-    who = visit.must_be_player().userid
-    found = _found(visit, match_of(visit), typed_words(visit.query("line")))
-    mover = found.mover(who)
-    if not mover:
-        raise NotFound(sentence("Nobody can move there."))
-    response = JSONResponse(moves.data(found.match, mover, visit.language))
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    visit.must_be_player()
+    line = typed_words(visit.query("line"))
+    return lines.legal(visit, _found(visit, match_of(visit), line))
 
 
 def _found(
@@ -147,26 +138,19 @@ def _page(
     error: PbmError | None = None,
 ) -> Response:
     """The page of a position, under an alert if something was refused."""
-    after, mover = found.match, found.mover(who)
     status = 422 if alert else 200
     if error is not None and not isinstance(error, Undone):
         status = status_of(error)
     # as it was played: its names may not be those that are shown
     played = visit.library.match(visit.game, visit.board)
     robot = help_on_line(visit.library.store, played, who, found)
-    shown = boards.context(after, who, visit.language, advised=robot.move)
-    view = after.view(mover or None)
+    shown = boards.context(found.match, who, visit.language, advised=robot.move)
     own = {
-        "choices": boards.choices(after, view, mover),
-        "example": boards.example(view) if mover else "",
+        **lines.next_move(found, who, "get", {"since": found.since}),
         "steps": _steps(found),
-        "line": " ".join(found.words),
         "since": found.since,
-        "mover": mover,
         "ahead": ahead(match, found, who),
         "asks": not found.turns and boards.actions(match, who).answers,
-        "drawn": [*found.left],
-        "by_chance": _CHANCE,
         "alert": alert,
         "notebooks": noted(visit.library, match, who),
         "robot": robot,

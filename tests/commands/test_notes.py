@@ -214,6 +214,22 @@ def test_they_are_published_once_the_game_is_over(club: Club) -> None:
     assert "no notes" in refused(club, "holo publish 1 bob {bob}")
 
 
+def test_the_heading_says_who_can_see_them(club: Club) -> None:
+    club.open("holo").accept()
+    note(club, "alice", "first")
+    club.resign("bob")
+    for text in ("second", "third"):
+        private = "Your notes, which only you can see\n"
+        assert notes(club, "alice").startswith(private)
+        assert not json.loads(notes(club, "alice", "json"))["public"]
+        publish(club, "alice")
+        for shown in (notes(club, "alice"), history(club, "alice")):
+            assert "Your notes, as you have published them\n" in shown
+            assert "only you can see" not in shown
+        assert json.loads(notes(club, "alice", "json"))["public"]
+        note(club, "alice", text)
+
+
 def test_what_comes_later_is_not_public_until_it_is_published_again(
     club: Club,
 ) -> None:
@@ -342,6 +358,28 @@ def test_no_command_of_others_opens_them(
     club.server.mail(mailed(club, "bob", "show 1"))
 
 
+def asked(club: Club, *questions: str) -> dict[str, str]:
+    """What anybody may ask about board 1, and these questions."""
+    lines = [f"holo {line}" for line in ("show 1", "games", "verify 1", "standings")]
+    lines += ["holo showas bob {bob} 1", "holo show 1 -format=json", "list"]
+    lines += ["all show alice", "holo history 1 -format=yaml", *questions]
+    return {line: club.server.type(line).text for line in lines}
+
+
+HISTORIES = [f"holo history 1 -format={form}" for form in ("text", "json", "html")]
+HISTORIES.append("holo history 1 carol {carol}")
+
+
+def files(club: Club) -> dict[str, str]:
+    """The files of boards and of accounts, without the passwords, whose salt is
+    chance."""
+    return {
+        f"{folder}/{path.name}": re.sub("password: .*", "", path.read_text())
+        for folder in ("holo", "players")
+        for path in (club.server.folder / folder).iterdir()
+    }
+
+
 def test_twins_look_the_same_to_everybody_else(tmp_path: Path) -> None:
     """Two servers of which one has notes and analyses: their letters, lists, pages'
     JSON, and the files of the board and of the accounts."""
@@ -357,28 +395,40 @@ def test_twins_look_the_same_to_everybody_else(tmp_path: Path) -> None:
         letters = club.letters()
         if name == "noted":
             note(club, "alice", "Another.", board="1#1")
-        lines = ("show 1", "showas bob {bob} 1", "games", "history 1", "verify 1")
-        told = [club.server.type(f"holo {line}").text for line in lines]
-        told += [club.server.type(line).text for line in ("list", "all show alice")]
-        told.append(json.dumps(club.json()))
+        told = [asked(club, *HISTORIES)]
         club.resign("bob")
-        told.append(history(club))
-        told.append(club.say("holo history 1 carol {carol}"))
-        files = {
-            str(path.relative_to(club.server.folder)): re.sub(
-                "password: .*",  # of which the salt is chance
-                "",
-                path.read_text(),
-            )
-            for folder in ("holo", "players")
-            for path in sorted((club.server.folder / folder).iterdir())
-        }
+        told.append(asked(club, *HISTORIES))
         sent = {reader: (one.id, one.text) for reader, one in letters.items()}
-        seen.append((sent, told, files))
-    bare, noted = seen
-    assert bare[0] == noted[0]
-    assert bare[1] == noted[1]
-    assert bare[2] == noted[2]
+        seen.append((sent, told, files(club)))
+    assert seen[0] == seen[1]
+
+
+def test_of_what_is_published_only_the_history_tells(tmp_path: Path) -> None:
+    """Three servers: on one alice has published nothing, on one her notes, and on the
+    last she has also thought on since."""
+    seen = {}
+    for name in ("kept", "published", "thought on"):
+        club = Club(tmp_path / name)
+        club.open("holo").accept()
+        move = club.json()["legal"][0]
+        note(club, "alice", "It looked good.", move)
+        club.move("alice", move)
+        club.resign("bob")
+        club.letters()
+        if name != "kept":
+            publish(club, "alice")
+        if name == "thought on":
+            note(club, "alice", "I know better now.", move, board="1#0")
+            keep(club, "alice", move, "-sample", board="1#0")
+            note(club, "bob", "So do I.", board="1#0")
+        assert club.letters() == {}
+        seen[name] = asked(club), asked(club, *HISTORIES), files(club)
+    kept, published, thought_on = seen.values()
+    assert published == thought_on
+    assert (kept[0], kept[2]) == (published[0], published[2])
+    for line in HISTORIES:
+        assert "looked good" in published[1][line]
+        assert "looked good" not in kept[1][line]
 
 
 # With an account

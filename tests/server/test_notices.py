@@ -183,6 +183,29 @@ def test_off_is_off(house: House, service: Service) -> None:
     assert _waits(house) == []
 
 
+@pytest.mark.parametrize("status", [200, 500])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["change notices bob {bob} off"],
+        ["holo resign 1 bob {bob}", "delete bob {bob}"],
+    ],
+)
+def test_what_waits_is_dropped_when_nobody_is_to_be_told(
+    house: House, service: Service, lines: list[str], status: int
+) -> None:
+    """Before it was tried, and between two tries."""
+    service.answer = lambda to: _ok(to, status)
+    _wants(house, service)
+    house.play(1, moves=1)
+    tried = len(_told(house, service)) if status == 500 else 0
+    assert _waits(house) == ["address"]
+    for line in lines:
+        assert house.type(line).status == DONE
+    assert len(_told(house, service, after=61)) == tried
+    assert _waits(house) == []
+
+
 def test_flush_and_programs_that_stay_tell_it(
     house: House, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,10 +17,12 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from pbm_holomino.errors import DONE
 from pbm_holomino.match.push import is_right
 from pbm_holomino.server import notices, push
 from pbm_holomino.server.push import decoded, encoded
 from pbm_holomino.server.transaction import Server
+from pbm_holomino.store import notices as waiting
 from tests.house import PASSWORDS, House, home, mail_of
 from tests.web.browser import Browser, Page, signed_in, without_threads
 
@@ -207,6 +209,22 @@ def test_whoever_switches_it_off_or_signs_out_is_told_no_more(
     other.press("/settings", "/signout")
     _moved(house, "alice")
     assert service.came == []
+
+
+@pytest.mark.parametrize("how", ["/push", "/signout", "/delete"])
+def test_what_waits_is_dropped_when_nobody_is_to_be_told(
+    house: House, service: Service, bob: Browser, how: str
+) -> None:
+    house.play(1, moves=1)
+    assert [*waiting.waiting(house.store)]
+    if how == "/delete":
+        for line in ("holo resign 1 bob {bob}", "delete bob {bob}"):
+            assert house.type(line).status == DONE
+    else:
+        bob.press("/settings", how)
+    notices.tell(house.server)
+    assert service.came == []
+    assert [*waiting.waiting(house.store)] == []
 
 
 @pytest.mark.parametrize(("status", "left"), [(410, 0), (404, 0), (301, 1), (500, 1)])

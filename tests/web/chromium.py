@@ -1,7 +1,7 @@
 """Real browsers for tests: Debian's Chromium, driven by Playwright, and the hands of
 those who play in them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -238,15 +238,17 @@ CHOSEN = ".tiles [aria-pressed=true]"
 COLOUR, LETTER = "[aria-label=Colours] button", "[aria-label='Your tiles'] button"
 WISH, OTHERS = "[aria-label^='Your wishes'] button", "text=Pair the others"
 LOOK, PLAY = "#move button", "#preview button.strong"
+CHOICE = "#choice"
 
 
 class Clicks:
-    """A player with a mouse."""
+    """A player with a mouse. `sends` are the buttons after words are put together."""
 
     how: dict[str, object] = {}  # the browser that they have
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, sends: Sequence[str] = (LOOK, PLAY)) -> None:
         self.page = page
+        self.sends = sends
 
     def press(self, selector: str, last: bool = False) -> None:
         """Press the first such button, or the last."""
@@ -275,8 +277,8 @@ class Clicks:
         self._send()
 
     def _send(self) -> None:
-        self.press(LOOK)
-        self.press(PLAY)
+        for selector in self.sends:
+            self.press(selector)
 
 
 class Fingers(Clicks):
@@ -346,11 +348,11 @@ class Forms(Clicks):
         self._send()  # the first of the list
 
     def wish(self) -> None:
-        self.page.get_by_label("Your move").fill("take:GY,any")
+        self.page.locator(CHOICE).fill("take:GY,any")
         self._send()
 
     def pair(self) -> None:
-        self.page.get_by_label("Your move").fill("pairs:any")
+        self.page.locator(CHOICE).fill("pairs:any")
         self._send()
 
 

@@ -1,7 +1,7 @@
 """Two servers with the same players, clock, seeds and mails; on one of them bob also
-plans: he queues and submits moves that are never played, and answers ahead moves that
-never come. Whatever anybody else gets or
-can ask for is the same there, byte by byte."""
+plans: he queues and submits moves that are never played, answers ahead moves that never
+come, tries moves, keeps them with notes, and asks a robot about them. Whatever anybody
+else gets or can ask for is the same there, byte by byte."""
 
 import random
 import re
@@ -17,8 +17,10 @@ from pbm_holomino.commands import allowance
 from pbm_holomino.mail.message import message
 from pbm_holomino.match.board import Match
 from pbm_holomino.owner import tick
+from pbm_holomino.resident import advising
 from pbm_holomino.resident.work import Work
-from pbm_holomino.web import boards
+from pbm_holomino.store import robot_jobs
+from pbm_holomino.web import boards, robot_help
 from tests.boards import notations
 from tests.house import House, Seeds, fill_in, home, mail_of
 from tests.sizes import sized
@@ -26,7 +28,7 @@ from tests.web.browser import Browser
 
 WEB = "https://games.example.org"
 CLOCK = time.struct_time([2026, 11, 20, 8, 0, 0, 4, 324, 0])
-OPENINGS = ["holo challenge alice bob", "hextol challenge bob carol"]
+OPENINGS = ["holo challenge alice bob", "hextol challenge bob carol -rated=no"]
 OPENINGS += ["walomino challenge carol alice bob -draft=random"]
 OPENINGS += ["walomino challenge alice bob robot", "holo challenge carol alice"]
 BOARDS = [("holo", 1), ("hextol", 1), ("walomino", 1), ("walomino", 2), ("holo", 2)]
@@ -92,7 +94,8 @@ class Twin:
             yield boards.revision(self.match(game, board))
             yield boards.tag(self.match(game, board))
             for name in OTHERS:
-                yield self._page(self.browsers[name], f"/{game}/{board}")
+                for path in (f"/{game}/{board}", f"/{game}/{board}/try"):
+                    yield self._page(self.browsers[name], path)
         for name in OTHERS:
             yield self._page(self.browsers[name], "/")
             settings = self.browsers[name].get("/settings").html
@@ -181,13 +184,17 @@ def bob_plans(twin: Twin, number: int, dice: random.Random) -> None:
 
 def try_moves(browser: Browser, where: str) -> None:
     """Go three moves ahead on the page for that, as far as the game goes, and keep
-    them with a note."""
+    them with a note. Where hints are allowed, ask for one there."""
     page = browser.get(where)
     for _ in range(3):
         if page.choices:
-            page = browser.send(page.form("/try"))
+            page = browser.send(page.form("/try"), by="")
     kept = browser.send(page.form("/note"), text="I shall win")
     assert "I shall win" in kept.text
+    page = browser.get(f"{page.url}&by=chance")
+    for form in page.forms:
+        if form.action.endswith("/try/hint"):
+            assert "A robot is thinking" in browser.send(form).text
 
 
 def times() -> Iterator[str]:
@@ -200,6 +207,8 @@ def times() -> Iterator[str]:
 @pytest.fixture
 def twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Twin, Twin]:
     monkeypatch.setattr(time, "gmtime", lambda *_: CLOCK)
+    monkeypatch.setattr(robot_help, "PATIENCE", 0.0)
+    monkeypatch.setattr(advising, "HINT_SECONDS", 0.01)
     house = House(tmp_path / "one").sign_up("alice", "bob", "carol")
     house.type("change digest carol {carol} on")
     house.taken()
@@ -238,6 +247,43 @@ def test_what_bob_plans_shows_nowhere(twins: tuple[Twin, Twin], seed: int) -> No
     assert plans > 5
     noted = [planned.match(*key).record.notes.values() for key in BOARDS]
     assert any(note.startswith("if ") for notes in noted for note in notes)
+
+
+def test_what_bob_thinks_when_it_is_over_shows_where_he_publishes_it(
+    twins: tuple[Twin, Twin],
+) -> None:
+    """And what he thinks after that shows nowhere."""
+    bare, planned = twins
+    for twin in twins:
+        for number, line in enumerate(OPENINGS):
+            raw = mail_of(line, home(line.split()[2]), Message_ID=f"<open{number}@m>")
+            twin.comes(Mail("2026-12-01T08:00:00Z", raw))
+        assert twin.house.type("hextol accept 1 carol {carol}").status == 0
+        match = twin.match("hextol", 1)
+        who, move = match.turn[0], match.view(None).legal[0]
+        for line in (f"move 1 {who} {{{who}}} {move}", "resign 1 carol {carol}"):
+            assert twin.house.type(f"hextol {line}").status == 0
+        try_moves(twin.browsers["bob"], "/hextol/1/try?since=0")
+        twin.house.taken()
+    assert [*bare.shown()] == [*planned.shown()]
+    silent = [*bare.shown()]
+    for twin in twins:
+        assert twin.house.type("hextol publish 1 bob {bob}").status == 0
+        assert twin.house.taken() == []
+    spoken = [*bare.shown()]
+    changed = [one for one, other in zip(spoken, silent, strict=True) if one != other]
+    assert {told.split("\n")[0].split()[0] for told in changed} <= {
+        *("hextol", "/hextol/1", "/hextol/1/record", "/hextol/1/try")
+    }
+    assert all("I shall win" in told for told in changed)
+    browser = planned.browsers["bob"]
+    try_moves(browser, "/hextol/1/try?since=0")
+    for line in ("note 1 bob {bob} -m=No", "analyse 1 bob {bob} -keep"):
+        assert planned.house.type(f"hextol {line}").status == 0
+    assert [*robot_jobs.waiting(planned.house.store)]
+    assert any(planned.robots.do_all())
+    planned.house.taken()
+    assert spoken == [*planned.shown()]
 
 
 def lines(twin: Twin, game: str, board: int) -> int:

@@ -41,6 +41,24 @@ def test_nobody_else_sees_them_before(over: House) -> None:
             assert not offers(shown)
 
 
+def test_they_are_below_the_record_for_their_owner(over: House) -> None:
+    """While the game goes on, and when it is over; once, when they are published."""
+    alice, bob = signed_in(over, "alice"), signed_in(over, "bob")
+    over.accept(over.challenge())
+    over.type("holo note 2 alice {alice}", "-m=It goes well.")
+    running, ended = "/holo/2/record", f"{BOARD}/record"
+    assert "It goes well." in alice.get(running).text
+    assert not offers(alice.get(running))
+    for reader in (bob, Browser(over)):
+        assert "goes well" not in reader.get(running).text
+    page = alice.get(ended)
+    assert "Your notes, which only you can see" in page.text
+    assert "It looked good." in page.text
+    alice.send(page.form("/publish"))
+    assert alice.get(ended).text.count("It looked good.") == 1
+    assert "which only you can see" not in alice.get(ended).text
+
+
 def test_they_are_published_for_everybody(over: House) -> None:
     alice, bob, stranger = (
         signed_in(over, "alice"),

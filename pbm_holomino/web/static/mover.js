@@ -26,14 +26,20 @@ export class Mover {
     return this.isAhead || this.ahead.length > 0;
   }
 
-  query(words = {}) {
+  // What is there under a path of the board, for these words
+  ask(path, words = {}) {
     const ahead = this.isPlan ? { ahead: this.ahead.join(" ") } : {};
-    return new URLSearchParams({ ...ahead, ...words }).toString();
+    return fetch(`${this.here}${path}?${new URLSearchParams({ ...ahead, ...words })}`);
+  }
+
+  // The page that shows a move
+  preview(move) {
+    return this.ask("/preview", { move });
   }
 
   // Ask for the moves; whether there are any that have places
   async load() {
-    const answer = await fetch(`${this.here}/moves?${this.query()}`);
+    const answer = await this.ask("/moves");
     if (!answer.ok) return false;
     this.known = await answer.json();
     return Boolean(this.figure) && this.known.moves.some((move) => move.at.length);
@@ -64,10 +70,10 @@ export class Mover {
       one.setAttribute("aria-pressed", "false");
       return one;
     }));
-    this.ask();
+    this.invite();
   }
 
-  ask() {
+  invite() {
     this.status.textContent = this.isPlan
       ? say("Choose a tile, then a place on the board, for your next turn.")
       : say("Choose a tile, then a place on the board.");
@@ -77,7 +83,7 @@ export class Mover {
   press(tile) {
     const isBack = tile === this.tile && !this.turns.length;
     this.drop();
-    if (isBack) this.ask();
+    if (isBack) this.invite();
     else this.take(tile);
   }
 
@@ -139,7 +145,7 @@ export class Mover {
 
   async look() {
     const { move, score } = this.turns[this.turn];
-    const asked = await fetch(this.page(move));
+    const asked = await this.preview(move);
     const page = new DOMParser().parseFromString(await asked.text(), "text/html");
     if (this.turns[this.turn]?.move !== move) return; // it is another one by now
     const picture = [...page.querySelectorAll("figure.board svg")].at(-1);
@@ -169,11 +175,7 @@ export class Mover {
     (wasRotated ? $(".rotate", this.bar) : $("button", play)).focus();
   }
 
-  // The page that shows a move, and the form that plays it from there
-  page(move) {
-    return `${this.here}/preview?${this.query({ move })}`;
-  }
-
+  // The form of that page which plays the move
   playing(page, move) {
     const form = $("#preview form", page);
     this.no ??= $("[name=no]", form ?? page)?.value;

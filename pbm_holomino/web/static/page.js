@@ -16,14 +16,14 @@ async function trying(form, figure) {
 }
 
 async function move(form, figure) {
-  const here = form.action.replace(/\/preview$/, ""), isTrying = "tries" in form.dataset;
-  if (form.dataset.phase !== "play") {
-    if (isTrying) return $(".hand")?.remove();
-    const { compose } = await import("./walongs.js");
-    return compose(form, here);
-  }
+  const isTrying = "tries" in form.dataset, here = form.action.replace(/\/preview$/, "");
   const mover = isTrying ? await trying(form, figure) : await moving(here, figure);
-  if (!(await mover.load())) return $(".hand")?.remove();
+  const hasPlaces = await mover.load();
+  if (form.dataset.phase !== "play") {
+    const { compose } = await import("./walongs.js");
+    return compose(form, mover.known);
+  }
+  if (!hasPlaces) return $(".hand")?.remove();
   mover.begin();
   const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
   form.replaceWith(typed);

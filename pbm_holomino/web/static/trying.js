@@ -1,33 +1,43 @@
 // Trying moves: each is chosen as in mover.js, and leads to the page of what follows.
 
-import { make, say } from "./dom.js";
+import { $, make, say } from "./dom.js";
 import { Mover } from "./mover.js";
 
 export class Trying extends Mover {
-  // `form` is that of the page, with the line so far
-  constructor(form, figure) {
-    super(form.action, figure, false);
-    this.line = { since: form.elements.since.value, line: form.elements.line.value };
+  // `line` is the form of the next move, with the line so far
+  constructor(line, figure) {
+    super(line.action, figure, false);
+    this.line = line;
   }
 
-  query(words = {}) {
-    return new URLSearchParams({ ...this.line, ...words }).toString();
+  // What is there if the form is sent with these words in it
+  ask(path, words = {}) {
+    const { method } = this.line, fields = new URLSearchParams(new FormData(this.line));
+    for (const [name, value] of Object.entries(words)) fields.set(name, value);
+    const here = `${this.here}${path}`;
+    return method === "get" ? fetch(`${here}?${fields}`) : fetch(here, { method, body: fields });
   }
 
-  page(move) {
-    return `${this.here}?${this.query({ move })}`;
+  preview(move) {
+    return this.ask("", { move });
   }
 
-  playing(_, move) {
-    const fields = Object.entries({ ...this.line, move });
-    const hidden = fields.map(([name, value]) => make("input", { type: "hidden", name, value }));
-    return make("form", { class: "one", action: this.here }, ...hidden, make("button", { class: "strong" }, say("Try it")));
+  playing(page, move) {
+    return $(".alert", page) ? null : this.sent(move);
+  }
+
+  // A form with the line and this move
+  sent(move) {
+    const { action, method } = this.line;
+    const kept = [...this.line.querySelectorAll("[type=hidden]")].map((one) => one.cloneNode());
+    const chosen = make("input", { type: "hidden", name: "move", value: move });
+    return make("form", { class: "one", action, method }, ...kept, chosen, make("button", { class: "strong" }, say("Try it")));
   }
 
   // Nothing is played, so one that fits in one way only needs no second look
   async look() {
     if (this.turns.length > 1) return super.look();
-    const form = this.playing(null, this.turns[0].move);
+    const form = this.sent(this.turns[0].move);
     this.bar.replaceChildren(form);
     form.requestSubmit();
   }

@@ -43,12 +43,10 @@ function before(pattern, between) {
   return words ? words.split(between) : [];
 }
 
-// Put the letters that a player has before the form into which their move goes, where the
-// page has room for them
-export async function compose(form, here) {
-  const answer = await fetch(`${here}/moves`);
-  const known = answer.ok && (await answer.json());
-  const Kind = { take: Wishes, pair: Pairs }[known.phase];
+// Put the letters that a player has, if they are known, before the form into which their
+// move goes, where the page has room for them
+export function compose(form, known) {
+  const Kind = { take: Wishes, pair: Pairs }[known?.phase];
   $(".composed")?.remove();
   if (Kind) new Kind(form, known);
 }
@@ -68,7 +66,7 @@ class Composer {
   // Put the move into its field, and what has been chosen also into the address
   write(move) {
     this.input.value = move;
-    const address = this.chosen.length ? `#${move}` : location.pathname;
+    const address = this.chosen.length ? `#${move}` : location.pathname + location.search;
     if (this.chosen.length || location.hash) history.replaceState(null, "", address);
   }
 
