@@ -205,9 +205,8 @@ def _steps(found: Analysis) -> list[Step]:
 def ahead(match: Match, found: Analysis, who: str) -> Ahead | None:
     """What a line comes to if a player queues it; None if they cannot, or if it has no
     move of theirs. A first move that would be played at once has its number."""
-    is_here = found.since == match.ply and boards.actions(match, who).queues
-    words = line_of((turn.who == who, turn.move) for turn in found.turns)
-    if not (is_here and words):
+    words = line_of((turn.who == who, turn.move) for turn in _to_come(match, found))
+    if not (boards.actions(match, who).queues and words):
         return None
     if is_now := words[0] == NOBODY:
         words = (NOBODY, f"{words[1]}#{match.ply + 1}", *words[2:])
@@ -215,3 +214,12 @@ def ahead(match: Match, found: Analysis, who: str) -> Ahead | None:
         return Ahead(" ".join(words[1::2]), False, is_now)
     theirs, mine = words[:2] if len(words) == 2 or is_now else ("", "")
     return Ahead(" ".join((IF, *words)), True, is_now, theirs, mine.partition("#")[0])
+
+
+def _to_come(match: Match, found: Analysis) -> Sequence[Turn]:
+    """The moves of a line that the game has not come to yet; none of one from which it
+    has gone another way."""
+    played = [match.told_line(index) for index in match.moves[found.since :]]
+    begun = [(turn.who, turn.move) for turn in found.turns[: len(played)]]
+    is_there = begun == [(line.who, str(line.action)) for line in played]
+    return found.turns[len(played) :] if is_there else ()

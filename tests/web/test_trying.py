@@ -105,6 +105,27 @@ def test_a_longer_line_is_queued_whole(house: House, bob: Browser) -> None:
     assert "It is your turn." in bob.get(back).text
 
 
+def test_a_line_that_was_kept_is_queued_from_where_the_game_has_come_to(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    """As long as the game goes the same way."""
+    page = bob.get(TRY)
+    for _ in range(4):
+        page = on(bob, page)
+    first, second, third, fourth = page.form("/note").fields["line"].split()
+    bob.send(page.form("/note"), text="Until then.")
+    alice.move(BOARD, first)
+    bob.move(BOARD, second)
+    (kept,) = [link for link in bob.get(TRY).links if link.count("%3A") > 3]
+    page = bob.get(kept)
+    assert f"If they play {third}, play {fourth}" in page.text
+    bob.send(page.form("/queue"))
+    assert lines(house) == [f"{third} {fourth}"]
+    other = next(move for move in house.legal() if move != third)
+    alice.move(BOARD, other)
+    assert not any(form.action.endswith("/queue") for form in bob.get(kept).forms)
+
+
 def test_a_line_begins_where_the_board_was(
     house: House, alice: Browser, bob: Browser
 ) -> None:
