@@ -174,11 +174,12 @@ def test_a_line_for_each_board_plays_each(answered: Waiting, text: str) -> None:
 
 def test_what_is_said_below_a_move_goes_with_it(answered: Waiting) -> None:
     one, two = answered.move(1), answered.move(2)
-    text = f"holo 1 {one}\nSorry for the delay, bob!\n\nholo 2 {two}\nholo 3 was fun, carol"
+    sorry = "Sorry for the delay, bob!"
+    text = f"holo 1 {one}\n{sorry}\n\nholo 2 {two}\nholo 3 was fun, carol"
     letters = reply(answered.house, answered.letter, text)
     assert answered.plies() == [1, 1, 0]
     said = {letter.to: letter.text for letter in letters}
-    assert "Sorry for the delay, bob!" in said[(home("bob"),)]
+    assert sorry in said[(home("bob"),)]
     assert "holo 3 was fun, carol" in said[(home("carol"),)]
     assert "Sorry" not in said[(home("carol"),)]
 
