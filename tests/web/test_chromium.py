@@ -361,7 +361,9 @@ def test_a_board_is_dropped_on_the_page(place: Place, enter: Enter) -> None:
     expect(page.get_by_text("A file can also be dropped")).to_be_visible()
     _drop(page, "(text, words) => words.items.add(new File([text], 'it.txt'))", shown)
     expect(page.locator("figure.board svg")).to_be_visible()
-    page.get_by_role("button", name="Try it").click()
+    hands = Clicks(page)
+    hands.press(TILE)
+    hands.press(SPOT)
     expect(page.locator("ol.line li")).to_have_count(1)
     check_is_accessible(page)
 
