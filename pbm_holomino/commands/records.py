@@ -20,6 +20,7 @@ from pbm_holomino.errors import NotAllowed
 from pbm_holomino.languages import (
     Day,
     Either,
+    InUtc,
     Moment,
     Sentence,
     Text,
@@ -203,7 +204,7 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
     line = match.record.log[index]
     head, margin = _head(line), _MARGIN
     events: Sequence[Sentence]
-    events = screen.sentences(match, match.steps[index].events, None)
+    events = [*map(_in_utc, screen.sentences(match, match.steps[index].events, None))]
     if index == match.record.began:
         events = [_BEGINS, *events]
     elif not index:
@@ -217,6 +218,11 @@ def _told(match: Match, index: int, comment: Text, said: str) -> Iterator[Block]
         indent, is_robot = f"{margin}  ", line.who in match.record.robots
         yield writes
         yield Paragraph(heard(said), indent) if is_robot else Words(said, indent)
+
+
+def _in_utc(said: Sentence) -> Sentence:
+    """The same, with its times in UTC, as that at the beginning of the line is."""
+    return said.of(**{at: InUtc(v) for at, v in said.values if isinstance(v, Moment)})
 
 
 def _head(line: Line) -> Sentence:

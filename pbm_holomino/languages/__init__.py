@@ -55,6 +55,11 @@ class Moment(str):
     clock of a reader who has chosen a zone."""
 
 
+class InUtc(Moment):
+    """A log's time that is told in UTC whatever its reader has chosen, as those beside
+    it are: `2026-11-20, 08:00 UTC`."""
+
+
 class Day(str):
     """The day of a log's time, in a sentence: `2026-11-20`."""
 
@@ -240,7 +245,8 @@ class Language:
         if isinstance(text, Day):
             return self._day(self.local(text))
         if isinstance(text, Moment):
-            time, form = self.local(text), _MOMENT if self.zone == UTC else _IN_ZONE
+            is_in_utc = self.zone == UTC or isinstance(text, InUtc)
+            time, form = (text, _MOMENT) if is_in_utc else (self.local(text), _IN_ZONE)
             words = {"hour": time[11:13], "minute": time[14:16]}
             return self._said(form, date=self._day(time), **words)
         if isinstance(text, Kept) and self.code != ENGLISH_CODE:

@@ -97,6 +97,16 @@ def test_a_time_that_no_calendar_has_there_stays_as_it_is() -> None:
     assert known.language("en@Asia/Tokyo").say(said) == "9999-12-31, 23:00"
 
 
+def test_in_a_history_all_times_are_in_utc(club: Club) -> None:
+    club.say("change zone alice {alice} Asia/Tokyo")
+    club.open("holo").accept()
+    club.server.time = EIGHT
+    for line in ("move 1 alice {alice} propose pause 2", "move 1 bob {bob} accept"):
+        club.say(f"holo {line}")
+    told = plain(club.say("holo history 1 alice {alice}"))
+    assert "lasts until 2026-11-22, 08:00 UTC or the next move." in told
+
+
 def test_letters_are_in_the_zone_that_was_in_force(club: Club) -> None:
     club.server.time = EIGHT
     club.say("change zone bob {bob} Asia/Tokyo")

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +153,41 @@ def test_players_of_one_board_read_two_languages(
     assert '<html lang="de">' in chooser.get(BOARD).html
     for other in (signed_in(house, "bob"), Browser(house)):
         assert '<html lang="en">' in other.get(BOARD).html
+
+
+def test_a_german_and_a_dutch_reader_play_by_mail_page_and_shell(house: House) -> None:
+    for who, code in (("alice", "de"), ("bob", "nl")):
+        house.type(f"change language {who} {{{who}}} {code}")
+    house.challenge("-num_digits=4 -board_size=3")
+    house.accept()
+    letters = {letter.to[0]: letter for letter in house.sent}
+    browsers = {who: signed_in(house, who) for who in ("alice", "bob")}
+
+    def by_mail(who: str, move: str) -> str:
+        tile, cell = move.split(":")
+        said = {"alice": f"Ich setze {tile} auf {cell}", "bob": f"zet {tile} op {cell}"}
+        house.reply(letters[home(who)], move if tile == "pass" else said[who])
+        return letters[home(who)].text
+
+    def on_a_page(who: str, move: str) -> str:
+        return browsers[who].move(BOARD, move).text
+
+    def in_a_shell(who: str, move: str) -> str:
+        return house.type(f"holo move 1 {who} {{{who}}} {move}").text
+
+    for ply, way in enumerate(cycle((by_mail, on_a_page, in_a_shell))):
+        if not (turn := house.json()["turn"]):
+            break
+        house.sent.clear()
+        told = {(home(turn[0]), way(turn[0], house.legal()[0]))}
+        assert house.json()["ply"] > ply
+        told |= {(letter.to[0], letter.text) for letter in house.sent}
+        letters |= {letter.to[0]: letter for letter in house.sent}
+        for to, text in told:
+            assert {home("alice"): "Partie 1, ", home("bob"): "bord 1, "}[to] in text
+    assert ply >= 6  # each of them has played in each way
+    assert "Die Partie ist zu Ende: " in browsers["alice"].get(BOARD).text
+    assert "De partij is afgelopen: " in browsers["bob"].get(BOARD).text
 
 
 def test_where_there_is_english_alone_nobody_is_asked(
