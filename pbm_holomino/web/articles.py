@@ -17,6 +17,9 @@ _OPTION = re.compile(r"(?<![^\s([;])--?[a-z][\w-]*(?:=[\w-]*)?")  # `;` ends a q
 _TITLE = re.compile(r"[^\W\d_a-z][^.:\n]{0,50}")
 _STEP = re.compile(r"\d+\. ")
 _MORE_OF_STEP = re.compile(r"   \S[^\0]*[.:)]")  # sentences: examples end otherwise
+_TERM = r"  (\S.*)((?:\n {6}\S.*)+)"  # such as an option, and what explains it
+_TERMS = re.compile(rf"(?:{_TERM}(?:\n|\Z))+")
+_ADDRESS = re.compile(r"(?m)(^)?https?://[^\s<>&\"']*[\w/]($)?")
 _RELATED = re.compile(r"\w+:(?:\s+(?:pbm )?help [a-z]+,?)+\n?")  # in any language
 
 
@@ -68,6 +71,8 @@ def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:
         return _steps
     if _MORE_OF_STEP.fullmatch(chunk):
         return _paragraphs_of_step
+    if _TERMS.fullmatch(chunk):
+        return _terms
     if chunk.startswith(" "):
         return _typed
     if chunk.startswith("- "):
@@ -80,6 +85,14 @@ def _kind_of_chunk(chunk: str) -> Callable[[list[str], str], Markup]:
 def _typed(chunks: list[str], root: str) -> Markup:
     text = dedent("\n\n".join(chunks))  # phones have no room for it
     return Markup('<pre tabindex="0">{}</pre>').format(text)
+
+
+def _terms(chunks: list[str], root: str) -> Markup:
+    """Terms, each with what explains it."""
+    term = Markup("<dt><code>{}</code></dt><dd>{}</dd>")
+    found = re.findall(_TERM, "\n".join(chunks))
+    lines = joined(term.format(name, sentences(dedent(i)[1:], root)) for name, i in found)
+    return Markup("<dl>{}</dl>").format(lines)
 
 
 def _list(chunks: list[str], root: str) -> Markup:
@@ -125,9 +138,11 @@ def _prose(chunk: str, root: str) -> Markup:
                 str(text),
             )
         )
-    linked = re.sub(
-        r"https?://[^\s<>&\"']*[\w/]",
-        lambda found: f'<a href="{found[0]}" rel="noreferrer">{found[0]}</a>',
-        str(text),
-    )
-    return Markup("<p>{}</p>").format(Markup(linked))
+    return Markup("<p>{}</p>").format(Markup(_ADDRESS.sub(_link, str(text))))
+
+
+def _link(found: re.Match[str]) -> str:
+    """The link to a page; one that has a line of its own keeps it."""
+    is_alone = found[1] is not None and found[2] is not None
+    kind = ' class="alone"' if is_alone else ""
+    return f'<a{kind} href="{found[0]}" rel="noreferrer">{found[0]}</a>'

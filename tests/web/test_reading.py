@@ -282,3 +282,23 @@ def test_the_tutorial_is_text_with_examples(browser: Browser) -> None:
     assert "123:4" in examples  # telephones have no room for more blanks
     assert not [one for one in examples if one.rstrip().endswith((".", ":"))]
     assert '<p class="step">Both of you get the board' in html
+
+
+def test_the_options_of_a_game_are_terms_with_what_explains_them(
+    browser: Browser,
+) -> None:
+    html = browser.get("/help/holo").html
+    assert (
+        "<dt><code>-random</code></dt><dd>The seats are drawn by lot.</dd>\n"
+        "<dt><code>-nag=N</code></dt>"
+    ) in html
+    assert not re.search(r"<pre[^>]*>[^<]*-nag=N", html)
+
+
+def test_an_address_on_a_line_of_its_own_keeps_it(browser: Browser) -> None:
+    html = browser.get("/help/holo").html
+    assert '<a class="alone" href="http://www.cameronius.com/games/"' in html
+
+
+def test_a_page_that_is_not_there_leads_to_the_first(browser: Browser) -> None:
+    assert browser.get("/nowhere").links[-1] == "/"

@@ -16,5 +16,6 @@ export function dropping(form) {
     text.value = file ? await file.slice(0, MOST).text() : dropped.getData("text");
     if (text.value) form.requestSubmit();
   });
+  if (!matchMedia("(any-pointer: fine)").matches) return; // a finger drops nothing
   form.append(make("p", { class: "fine" }, say("A file can also be dropped anywhere on this page.")));
 }

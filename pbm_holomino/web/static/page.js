@@ -75,6 +75,8 @@ $("#preview form button")?.focus({ preventScroll: true });
 document.addEventListener("keydown", (event) => {
   if (event.repeat && event.key === "Enter" && !isTyped(event)) event.preventDefault();
 }, true);
+// A link that is there to be copied is marked whole
+document.addEventListener("focusin", ({ target }) => target.readOnly && target.select());
 // The zone of this clock, for those who have chosen none
 for (const field of document.querySelectorAll("[data-zone]")) {
   field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";

@@ -17,6 +17,6 @@ export async function waiting(header) {
   const label = sayNumber("{n} board waits for you", "{n} boards wait for you", { n: others.length });
   header.append(make("a", { href: next.path, "aria-label": label, title: label }, String(others.length)));
   if (others.length === found.length) { // here is nothing to do
-    $(".play:not(.lesson) > .asked")?.append(make("a", { class: "offered", href: next.path }, say("Next: {board}", { board: next.name })));
+    $(".play:not(.lesson, .try, .review) > .table")?.prepend(make("a", { class: "offered", href: next.path }, say("Next: {board}", { board: next.name })));
   }
 }
