@@ -361,7 +361,8 @@ class Visit:
     def error(self, error: PbmError, status: int) -> Response:
         """The page about an error."""
         try:
-            return self.page("error.html", status, said=error.said)
+            is_lost = isinstance(error, NotFound)
+            return self.page("error.html", status, said=error.said, is_lost=is_lost)
         except PbmError:  # the store cannot even say who is signed in
             return PlainTextResponse(f"{error}\n", status)
 
