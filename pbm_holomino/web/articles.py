@@ -91,7 +91,9 @@ def _terms(chunks: list[str], root: str) -> Markup:
     """Terms, each with what explains it."""
     term = Markup("<dt><code>{}</code></dt><dd>{}</dd>")
     found = re.findall(_TERM, "\n".join(chunks))
-    lines = joined(term.format(name, sentences(dedent(i)[1:], root)) for name, i in found)
+    lines = joined(
+        term.format(name, sentences(dedent(text)[1:], root)) for name, text in found
+    )
     return Markup("<dl>{}</dl>").format(lines)
 
 
