@@ -35,10 +35,11 @@ HOW_IT_PLAYS = {
 
 
 def rematch(visit: Visit) -> Response:
-    """Begin another game against the same players."""
-    who = visit.must_be_player().userid
+    """Begin another game against the same players, with other options if there are
+    any in the form."""
+    who, options = visit.must_be_player().userid, visit.field("options").split()
     try:
-        visit.run(who, *seat(visit, "rematch", who))
+        visit.run(who, *seat(visit, "rematch", who), *options)
     except PbmError as error:
         return refused(visit, error)
     return to_new(visit)

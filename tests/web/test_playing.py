@@ -189,6 +189,26 @@ def test_resigning_ends_the_game_and_a_rematch_begins_another(
     assert house.match(2).record.players == ("bob", "alice")
 
 
+def test_a_rematch_may_have_other_options(
+    house: House, alice: Browser, bob: Browser
+) -> None:
+    house.accept()
+    alice.press(BOARD, "/resign")
+    page = bob.get(BOARD)
+    (form,) = [form for form in page.forms if "options" in form.fields]
+    for words, said in (
+        ("-clock=0d", "is outside its limits"),
+        ("-colour=red", "There is no option"),
+        ("carol", "There are too many words."),
+    ):
+        refused = bob.send(form, options=words)
+        assert refused.status in (409, 422)
+        assert said in refused.text
+    again = bob.send(form, options="-clock=3d+1h/9d  -pool_size=5")
+    assert again.url.endswith("/holo/2")
+    assert "Options: -pool_size=5 -clock=3d+1h/9d" in again.text
+
+
 def test_words_go_to_the_others(house: House, alice: Browser, bob: Browser) -> None:
     page = alice.press(BOARD, "/chat", text="Hello, bob!\nGood luck.")
     assert "new message" not in page.text
