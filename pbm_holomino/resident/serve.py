@@ -24,6 +24,7 @@ from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.companions import Companion, accompanied
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
+from pbm_holomino.resident.lull import Lull
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
@@ -124,8 +125,9 @@ class _Generation:
         self._have_left = False  # all clients
         self._stack = ExitStack()
         self._server, self._senders = self._stack.enter_context(_opened(setup.home))
-        begin = self._senders.begin
-        handler = Handler(self._server, setup.home.config, turns, begin)
+        self._lull = Lull(self._senders, turns)
+        answered = self._lull.wait
+        handler = Handler(self._server, setup.home.config, turns, answered)
         self._lmtp = LmtpServer(handler)
         self._shell = ShellServer(self._server, setup.origin)
 
@@ -133,7 +135,7 @@ class _Generation:
             try:
                 await turns.do(partial(self._shell.speak, client))
             finally:
-                begin()
+                answered()
 
         self.clients = [
             Clients(shell if listener is at.shell else self._lmtp.speak)
@@ -161,6 +163,7 @@ class _Generation:
         """Wait until all clients have left, and all that they have done is durable."""
         for clients in self.clients:
             await clients.finish()
+        self._lull.close()
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:
