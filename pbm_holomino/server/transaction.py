@@ -387,46 +387,62 @@ class Server:
         comes again gets the same answer, if that does not come only once. For a player
         who has an address and is not answered apart, it is the letter about the
         line."""
-        from pbm_holomino.letters.letter import Answering, Due
-        from pbm_holomino.letters.writing import letter_key, words_of
+        from pbm_holomino.letters.writing import words_of
 
         kind, people = ledgers.kind_of(ledger), context.people
         people.read(kind.people(ledger))
         due = list(self.entailed(ledger, line, context))
-        made, board = kind.line(ledger, line), kind.board(ledger)
-        robots_act = fresh and board is not None and bool(board.robots_due)
-        if not fresh:
-            self.store.sync(*ledger.key)
         words = words_of(ledger)
-        name = words.own_name(ledger, line)
-        author = words.account(ledger, name, people)
+        author = words.account(ledger, words.own_name(ledger, line), people)
         to = author.addresses if author is not None else ()
         is_posted = bool(to) and words.answers_author(ledger, line)
-        if not fresh and words.comes_once(ledger, line):
-            folder, place = ledger.key
-            is_posted = is_posted and self.store.marks.is_unsent(folder, place, line)
-        if author is not None and not fresh:
-            request.allowance.answers.repeat(to)
+        if not fresh:
+            self.store.sync(*ledger.key)
+            if words.comes_once(ledger, line):
+                folder, name = ledger.key
+                is_unsent = self.store.marks.is_unsent(folder, name, line)
+                is_posted = is_posted and is_unsent
+            if author is not None:
+                request.allowance.answers.repeat(to)
+        due.append(self._due(request, context, ledger, line, fresh, is_posted))
+        if is_posted:
+            return Answer("", posted=True, due=tuple(due))
+        answered = table.find(request).answered() or _said
+        answer: Answer = answered(request, context, ledger, line)._replace(to=to)
+        code = language(author, kind.line(ledger, line).time)
+        return answer.in_language(code)._replace(due=tuple(due))
+
+    def _due(
+        self,
+        request: Request,
+        context: Context,
+        ledger: Any,
+        line: int,
+        fresh: bool,
+        is_posted: bool,
+    ) -> "Due":
+        """The letters about a line, one of which answers its author if that is posted.
+        On a board with robots they wait until those have moved."""
+        from pbm_holomino.letters.letter import Answering, Due
+        from pbm_holomino.letters.writing import letter_key, words_of
+
         answering = Answering(
             read=request.reading,
-            key=letter_key(ledger.key, line, name),
+            key=letter_key(ledger.key, line, words_of(ledger).own_name(ledger, line)),
             message_id=request.origin.message_id,
             line=line,
             again=is_posted and not fresh,
         )
-        due.append(Due.of(ledger, None, answering, people))
+        due = Due.of(ledger, None, answering, context.people)
+        board = ledgers.kind_of(ledger).board(ledger)
+        robots_act = fresh and board is not None and bool(board.robots_due)
         if robots_act and self.robots.wake():
             from pbm_holomino.server.waking import PATIENCE  # few boards have robots
 
             # its first letter is never left out, and so has nothing to wait for
             if is_posted and len(board.log) - 1 > board.record.began:
-                due[-1] = due[-1]._replace(robots_until=monotonic() + PATIENCE)
-        if is_posted:
-            return Answer("", posted=True, due=tuple(due))
-        answered = table.find(request).answered() or _said
-        answer: Answer = answered(request, context, ledger, line)._replace(to=to)
-        code = language(author, made.time)
-        return answer.in_language(code)._replace(due=tuple(due))
+                return due._replace(robots_until=monotonic() + PATIENCE)
+        return due
 
     def entailed(self, ledger: Ledger, line: int, context: Context) -> "Iterator[Due]":
         """Change other ledgers because of a line of one; the letters about that."""
