@@ -69,7 +69,8 @@ else:
             return made
 
         def _replace(self, /, **changes):
-            changed = self._make(map(changes.pop, self._fields, self))
+            values = map(changes.pop, self._fields, self)
+            changed = tuple.__new__(type(self), values)
             if changes:
                 raise ValueError(f"no such fields: {[*changes]}")
             return changed

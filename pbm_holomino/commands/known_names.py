@@ -1,8 +1,8 @@
 """What the store knows about the words of a line that cannot be read as it is."""
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
 
 from pbm_holomino.commands.allowance import UNBOUNDED, Allowance
 from pbm_holomino.errors import CorruptFile
@@ -11,8 +11,6 @@ from pbm_holomino.named_tuples import NamedTuple
 
 if TYPE_CHECKING:
     from pbm_holomino.store.library import Library
-
-_Answer = TypeVar("_Answer")
 
 
 class Known(NamedTuple):
@@ -50,27 +48,24 @@ def known_to(
     The answers may raise TooMany or StoreTrouble.
     """
     library = cache(open_library)
+    answers = dict[tuple[object, ...], Any]()
 
-    def asked(
-        answer: Callable[..., _Answer], unknown: _Answer
-    ) -> Callable[..., _Answer]:
-        """A question to the library, each asked once; `unknown` without a library."""
-
-        @cache
-        def ask(*words: object) -> _Answer:
+    def asked(answer: Callable[..., Any], unknown: Any, *words: object) -> Any:
+        """The answer of the library, asked once; `unknown` without a library."""
+        question = (answer, *words)
+        if question not in answers:
             found = library()
-            return unknown if found is None else answer(found, *words)
-
-        return ask
+            answers[question] = unknown if found is None else answer(found, *words)
+        return answers[question]
 
     def owners(found: "Library") -> tuple[str, ...]:
         return _owners(found, sender, allowance)
 
     return Known(
-        asked(_is_player, False),
-        asked(owners, ()) if sender else NOTHING.senders,
-        asked(_has_board, False),
-        asked(_plays, False),
+        partial(asked, _is_player, False),
+        partial(asked, owners, ()) if sender else NOTHING.senders,
+        partial(asked, _has_board, False),
+        partial(asked, _plays, False),
     )
 
 

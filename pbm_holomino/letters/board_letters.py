@@ -155,7 +155,9 @@ def readers(match: Match, index: int) -> tuple[str, ...]:
     is_early = index < match.record.began
     is_for_one = is_early or match.is_secret(index)
     players = (line.who,) if is_for_one else match.record.players
-    return tuple(p for p in players if p != line.who or not line.answered_apart)
+    if line.answered_apart:
+        players = tuple(player for player in players if player != line.who)
+    return players
 
 
 MOST_REFERENCES = 8  # to the last letters, beside that to the first

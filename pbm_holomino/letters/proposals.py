@@ -12,19 +12,17 @@ MOST = 40  # moves, unless the reader has chosen to get all
 
 
 class Proposed(NamedTuple):
-    """A move, and how many points it adds at once."""
+    """A move, its tile and where it puts that, and how many points it adds at once."""
 
     move: str
+    tile: str
+    spot: str
     gain: int = 0
 
-    @property
-    def tile(self) -> str:
-        return self.move.partition(":")[0]
-
-    @property
-    def spot(self) -> str:
-        """Where it puts the tile."""
-        return self.move.partition(":")[2]
+    @classmethod
+    def of(cls, move: str, gain: int = 0) -> "Proposed":
+        tile, _, spot = move.partition(":")
+        return cls(move, tile, spot, gain)
 
 
 class Proposals(NamedTuple):
@@ -43,10 +41,10 @@ def proposals(match: Match, view: View, most: int | None) -> Proposals:
     proposal = view.proposal
     if not proposal.heading:
         examples = dict.fromkeys((*proposal.moves, *view.legal))
-        return Proposals((), tuple(map(Proposed, examples))[:BEST])
+        return Proposals((), tuple(map(Proposed.of, examples))[:BEST])
     values = _values(view)
     gains = match.rules.gains(match.state, values)
-    moves = tuple(map(Proposed, proposal.moves, gains))
+    moves = tuple(map(Proposed.of, proposal.moves, gains))
     ranked: Sequence[Proposed] = moves
     if not proposal.ranked:
         far = [max(match.rules.covers(value), default=0) for value in values]

@@ -46,7 +46,7 @@ def is_automatic(
         or any(text.strip().lower() != "no" for text in submitted)
         or any(text.strip().lower() in _PRECEDENCES for text in values("precedence"))
         or any(text.strip() == own_address for text in values("x-loop"))
-        or any(any(True for _ in values(name)) for name in _MARKS)
+        or any(name in mail.headers for name in _MARKS)
         or mail.kind == "multipart/report"
         or _is_suppressed_reply(values)
     )

@@ -207,8 +207,12 @@ def _problem_of_subject(subject: str) -> Text:
 
 def _all(headers: Headers, name: str) -> list[str]:
     """All headers of this name (in lower case), unfolded."""
-    values = headers.get(name, [])
-    return [_FOLD.sub("", _unescaped(value)) for value in values]
+    return [*map(_unfolded, headers.get(name, ()))]
+
+
+def _unfolded(value: str) -> str:
+    plain = value if value.isascii() else _unescaped(value)
+    return _FOLD.sub("", plain) if "\n" in plain else plain
 
 
 def _unescaped(value: str) -> str:

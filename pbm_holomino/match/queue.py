@@ -53,7 +53,7 @@ def ahead(match: Match, who: str) -> Ahead:
     """What a player has sent ahead. Taking moves back ends all queues; dropping out
     ends the player's."""
     record, log = match.record, match.record.log
-    sent = next((i for i in _backwards(log) if _is(log[i], who, Act.QUEUE)), None)
+    sent = _last(match, who, Act.QUEUE)
     if sent is None:
         return _NOTHING
     lines, has_answers = _lines_in(record.notes.get(sent, ""))
@@ -77,8 +77,14 @@ def _lines_in(noted: str) -> tuple[tuple[Path, ...], bool]:
     return paths(words), is_tree(words)
 
 
-def _backwards(log: Sequence[Line]) -> range:
-    return range(len(log) - 1, -1, -1)
+def _last(match: Match, who: str, act: Act) -> int | None:
+    """The index of a player's last line with this act."""
+    log = match.record.log
+    for index in range(len(log) - 1, -1, -1):
+        line = log[index]
+        if line.action is act and line.who == who:
+            return index
+    return None
 
 
 def _played_before(match: Match, who: str, sent: int) -> tuple[int, ...]:
@@ -155,10 +161,6 @@ def _is_queue(lines: Sequence[Path]) -> bool:
 
 
 _ENDS = DROPPED | {Act.UNQUEUE}  # acts that end the queue of their player
-
-
-def _is(line: Line, who: str, act: Act) -> bool:
-    return line.action is act and line.who == who
 
 
 def queue(match: Match, line: Line, words: tuple[str, ...]) -> Match:
@@ -326,11 +328,10 @@ def ran_out(match: Match, index: int, who: str) -> tuple[str, ...]:
 
 def _this_turn(match: Match, who: str, act: Act) -> int | None:
     """The index of the player's last line with this act during their present turn."""
-    log = match.record.log
-    theirs = [index for index, line in enumerate(log) if _is(line, who, act)]
-    if not theirs or who not in match.turn or theirs[-1] <= match.turn_began(who):
+    last = _last(match, who, act)
+    if last is None or who not in match.turn or last <= match.turn_began(who):
         return None
-    return theirs[-1]
+    return last
 
 
 def confirm(match: Match, line: Line) -> Match:

@@ -97,19 +97,19 @@ def dump(data: Any) -> bytes:
 
 def _add(events: list[Event], data: Any) -> None:
     """Append the events of such data."""
-    if isinstance(data, dict):
+    if isinstance(data, str):  # as most is
+        events.append(_scalar(data))
+    elif isinstance(data, dict):
         events.append(MappingStartEvent(None, None, True, flow_style=not data))
         for key, value in data.items():
             events.append(_key(key))
             _add(events, value)
         events.append(_MAPPING_END)
-    elif isinstance(data, list):
+    else:
         events.append(SequenceStartEvent(None, None, True, flow_style=not data))
         for value in data:
             _add(events, value)
         events.append(_SEQUENCE_END)
-    else:
-        events.append(_scalar(data))
 
 
 def _scalar(text: str) -> ScalarEvent:

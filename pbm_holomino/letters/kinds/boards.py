@@ -145,11 +145,12 @@ def _names(text: str, match: Match) -> bool:
     number, and its game as letters name it."""
     record = match.record
     number = str(record.board)
-    if not re.search(rf"\b{number}\b", text):
+    if number not in re.findall(r"\b\d+\b", text):
         return False
     if match.rules.TITLE.lower() in text.lower():
         return True
-    return bool(re.search(rf"(?i)\b(?:board\s+|{record.game} ){number}\b", text))
+    named = rf"(?i)\b(?:board\s+|{record.game} )(\d+)\b"  # one pattern for a game
+    return number in re.findall(named, text)
 
 
 def _excluded(match: Match, line: int, people: People) -> frozenset[str]:

@@ -278,15 +278,19 @@ def pattern_at(cells: Cells, position: int) -> str:
 def hole_values(cells: Cells, position: int) -> list[int]:
     """The value of each hole that the tile at a position completes (000): the sum of
     the numbers on the three edges round it."""
-    return [value for _, value in _holes_at(cells, position, HOLES)]
+    closed = _holes_at(cells, position, cells[position], HOLES)
+    return [value for _, value in closed]
 
 
 def _holes_at(
-    cells: Cells, position: int, holes: Iterable[tuple[int, int, int, int, int]]
+    cells: Cells,
+    position: int,
+    face: str,
+    holes: Iterable[tuple[int, int, int, int, int]],
 ) -> Iterator[tuple[tuple[int, int, int], int]]:
     """Those of these holes at a tile that are closed: the tiles round each, and its
-    value."""
-    around, face = neighbours(position), cells[position]
+    value. The tile shows this face, and need not lie there yet."""
+    around = neighbours(position)
     for way, other_way, mine, also_mine, far in holes:
         one, other = around[way], around[other_way]
         if one in cells and other in cells:
@@ -327,7 +331,8 @@ def format_move(move: Move) -> str:
 
 def _holes(state: State, move: Placing) -> list[int]:
     """The value of each hole that a move will complete."""
-    return hole_values({**state.cells, move.position: move.face}, move.position)
+    closed = _holes_at(state.cells, move.position, move.face, HOLES)
+    return [value for _, value in closed]
 
 
 def _score(state: State, move: Move) -> int:
@@ -526,8 +531,8 @@ class Holomino(Duel[State, Move]):
         """Each hole once: at the tile of which it is the first."""
         return [
             Closed(hole, value, not {*hole}.isdisjoint(state.last))
-            for at in state.cells
-            for hole, value in _holes_at(state.cells, at, HOLES[:1])
+            for at, face in state.cells.items()
+            for hole, value in _holes_at(state.cells, at, face, HOLES[:1])
         ]
 
     def view(self, state: State, seat: int | None) -> View:
