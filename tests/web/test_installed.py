@@ -204,7 +204,7 @@ class TestInChromium:
             )
         wait_until(lambda: page.evaluate(_NOTICES))
         assert page.evaluate(_NOTICES) == [["holo 12", "It is your turn.", "/holo/12"]]
-        page.get_by_role("button", name="Tell me no more").click()
+        page.get_by_role("button", name="Stop telling me").click()
         expect(page.get_by_role("button", name="Tell me here")).to_be_visible()
 
 

@@ -116,7 +116,7 @@ def test_a_follower_sees_what_is_played(club: House) -> None:
         alice.send(form._replace(fields={**form.fields, "value": "on"}))
     follow(alice, "carol")
     page = alice.get("/")
-    assert "Players whom you follow" in page.text
+    assert "Players you follow" in page.text
     assert page.links.count("/players/bob") == 1
     assert page.links.count("/holo/5") == 1  # and no board of her own twice
     club.type("change profile bob {bob} off")
