@@ -9,6 +9,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import redirect_stderr
 from typing import IO, Any, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
@@ -42,8 +43,9 @@ def sentences_in(
     file: IO[bytes], keywords: Any, tags: Any, options: Any
 ) -> Iterator[tuple[int, str, Any, Any]]:
     """What Babel finds in a module: but the two texts of `of_player` are two messages,
-    not one and its plural."""
-    found: Any = extract_python(file, {**_IN_MODULES}, tags, options)
+    not one and its plural. It would warn of f-strings, which are values of places."""
+    with redirect_stderr(io.StringIO()):
+        found: Any = [*extract_python(file, {**_IN_MODULES}, tags, options)]
     for line, name, texts, comments in found:
         if name == "of_player":
             yield from ((line, "sentence", text, comments) for text in texts[:2])

@@ -249,9 +249,9 @@ def played(scene: str, code: str, machine: Machine) -> tuple[str, set[str]]:
         return _without_repeated("".join(told)), found.kinds
 
 
-def main(folder: str, *codes: str) -> None:
-    """Write the files of these languages, or of all; and print about which kinds of
-    lines there were letters."""
+def main(folder: str, *codes: str) -> set[str]:
+    """Write the files of these languages, or of all, and say where they are. About
+    which kinds of lines there were letters."""
     machine, kinds = Machine(), set[str]()
     with pytest.MonkeyPatch.context() as patched:
         make_cheap(patched)
@@ -266,7 +266,8 @@ def main(folder: str, *codes: str) -> None:
                 told, about = played(scene, code, machine)
                 (there / f"{scene}.txt").write_text(told, encoding="utf-8")
                 kinds |= about
-    print(" ".join(sorted(filter(None, kinds))))
+            print(f"The letters in this language: {there}", flush=True)
+    return kinds
 
 
 if __name__ == "__main__":
