@@ -24,19 +24,22 @@ def _loop() -> None:
 
 _BASE = Contender("a loop of 1000 empty turns", _loop, calls=50)
 
-# Boards with so many tiles: young, grown, and nearly done.
-_SIZES = {"holo": (5, 20, 35), "hextol": (5, 20, 26), "walomino": (5, 12, 20)}
+
+def _sizes(game: str) -> tuple[int, ...]:
+    """How many tiles lie on a young board, a grown one, and one that is nearly done."""
+    played_on = positions.sizes(game)
+    return played_on[3], played_on[len(played_on) // 2], played_on[-1]
 
 
 def legal_moves(folder: str) -> list[Row]:
     """Listing the legal moves of young and old boards of every game."""
-    boards = [(game, tiles) for game, sizes in _SIZES.items() for tiles in sizes]
+    boards = [(game, tiles) for game in rules.names() for tiles in _sizes(game)]
     return race(_ROUNDS, _BASE, *(_listing(*board) for board in boards))
 
 
 def regions(folder: str) -> list[Row]:
     """Scoring the regions that a move of Hextol closes, as the board grows."""
-    return race(_ROUNDS, _BASE, *map(_scoring, (5, 10, 20, 28)))
+    return race(_ROUNDS, _BASE, *map(_scoring, _sizes("hextol")))
 
 
 def _scoring(tiles: int) -> Contender:
@@ -65,7 +68,7 @@ def _listing(game: str, tiles: int) -> Contender:
 def plies(folder: str) -> list[Row]:
     """Random games, ply by ply: the moves listed, one judged, scored, and followed by
     its draws."""
-    return race(_ROUNDS, _BASE, *map(_playing, _SIZES))
+    return race(_ROUNDS, _BASE, *map(_playing, rules.names()))
 
 
 def _playing(game: str) -> Contender:
@@ -100,7 +103,7 @@ def replays(folder: str) -> list[Row]:
     return race(
         _ROUNDS,
         Contender("YAML load of a finished match", lambda: strict.load(text)),
-        *map(_replay, _SIZES),
+        *map(_replay, rules.names()),
         Contender("holo: the same, as the first in its process", replay_anew),
     )
 

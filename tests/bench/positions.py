@@ -25,6 +25,12 @@ def at_tiles(tiles: int, game: str = GAME) -> Match:
     return next(board for board in _played(game) if _tiles(board) == tiles)
 
 
+def sizes(game: str = GAME) -> tuple[int, ...]:
+    """The numbers of tiles with which somebody has to put one down."""
+    boards = (board for board in _played(game) if board.view(None).phase == "play")
+    return (*dict.fromkeys(_tiles(board) for board in boards if board.turn),)
+
+
 def finished(game: str = GAME) -> Match:
     """The match when it is over."""
     return _played(game)[-1]
