@@ -23,7 +23,6 @@ from pbm_holomino.store.contract import NOTICES
 _SENDERS = 64  # at once: a letter may wait long for a relay, or for a robot's move
 _MOST = 256  # that wait for them
 _PATIENCE = 10.0  # seconds that an answer waits where there are more
-_SLOW = 0.02  # seconds after which letters are held up by more than their writing
 _HURRY = 10.0  # seconds for what waits when the program is told to end
 # Seconds between two looks at what others have left behind, at least; and how many
 # times as long as a look takes, in a store with very many boards
@@ -47,9 +46,6 @@ class Senders:
         self._room = BoundedSemaphore(_MOST)
         self._waiting: dict[Key, list[Due]] = {}  # also while some are sent
         self._held = deque[Callable[[], None]]()  # work that is to begin
-        # threads that do what is held, one after the other, and when one of them last
-        # began or finished something, by the monotonic clock
-        self._in_turn, self._went_on = 0, 0.0
         # whether a thread is about to look what is to be told
         self._is_notified = False
         self._lock = Lock()
@@ -83,38 +79,9 @@ class Senders:
 
     def begin(self) -> None:
         """Begin with the letters that are held."""
-        while (work := self._next_held()) is not None:
-            self._crew.do(work)
-
-    @property
-    def are_holding(self) -> bool:
-        """Whether letters are held with which nobody has begun."""
-        return bool(self._held)
-
-    def go_on(self) -> None:
-        """Have one thread do all that is held, one after the other; one more if those
-        are held up by a relay, or a robot."""
-        now = monotonic()
-        with self._lock:
-            is_slow = self._in_turn < _SENDERS and now - self._went_on > _SLOW
-            if not self._held or (self._in_turn and not is_slow):
-                return
-            self._in_turn, self._went_on = self._in_turn + 1, now
-        self._crew.do(self._send_held)
-
-    def _send_held(self) -> None:
-        try:
-            while (work := self._next_held()) is not None:
-                work()
-                self._went_on = monotonic()
-        finally:
-            with self._lock:
-                self._in_turn -= 1
-
-    def _next_held(self) -> Callable[[], None] | None:
         with suppress(IndexError):  # there are no more, or others begin with them
-            return self._held.popleft()
-        return None
+            while True:
+                self._crew.do(self._held.popleft())
 
     def _send_left(self) -> None:
         """Send a share of what others have left behind: no letters that wait here."""

@@ -24,7 +24,6 @@ from pbm_holomino.resident.clients import Clients, Entrance
 from pbm_holomino.resident.companions import Companion, accompanied
 from pbm_holomino.resident.listeners import Listeners, kept_for_us
 from pbm_holomino.resident.lmtp import MOST_CONNECTIONS, Handler, LmtpServer
-from pbm_holomino.resident.lull import Lull
 from pbm_holomino.resident.preload import load_everything
 from pbm_holomino.resident.reloading import reloaded
 from pbm_holomino.resident.report import report, say
@@ -125,9 +124,8 @@ class _Generation:
         self._have_left = False  # all clients
         self._stack = ExitStack()
         self._server, self._senders = self._stack.enter_context(_opened(setup.home))
-        self._lull = Lull(self._senders, turns)
-        answered = self._lull.wait
-        handler = Handler(self._server, setup.home.config, turns, answered)
+        begin = self._senders.begin
+        handler = Handler(self._server, setup.home.config, turns, begin)
         self._lmtp = LmtpServer(handler)
         self._shell = ShellServer(self._server, setup.origin)
 
@@ -135,7 +133,7 @@ class _Generation:
             try:
                 await turns.do(partial(self._shell.speak, client))
             finally:
-                answered()
+                begin()
 
         self.clients = [
             Clients(shell if listener is at.shell else self._lmtp.speak)
@@ -163,7 +161,6 @@ class _Generation:
         """Wait until all clients have left, and all that they have done is durable."""
         for clients in self.clients:
             await clients.finish()
-        self._lull.close()
         await asyncio.to_thread(self._end)
 
     def _end(self) -> None:

@@ -38,11 +38,6 @@ class Turns:
         self._begin_next()
         return done
 
-    @property
-    def are_over(self) -> bool:
-        """Whether nobody has a turn, or waits for one."""
-        return self._present is None and not self._waiting
-
     def _begin_next(self) -> None:
         while self._present is None and self._waiting:
             work, done = self._waiting.popleft()

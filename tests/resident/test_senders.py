@@ -1,7 +1,6 @@
 """A server sends letters after its answers: those about each board in their order, and
 none waits for another board's."""
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -13,10 +12,8 @@ import pytest
 
 from pbm_holomino.errors import StoreTrouble
 from pbm_holomino.letters.letter import Due, Letter
-from pbm_holomino.resident import lull, senders, turns
-from pbm_holomino.resident.lull import Lull
+from pbm_holomino.resident import senders
 from pbm_holomino.resident.senders import Senders
-from pbm_holomino.resident.turns import Turns
 from pbm_holomino.store.files import marks
 from tests import storage
 from tests.house import House, home, open_house
@@ -148,59 +145,6 @@ def test_letters_that_are_held_wait_until_they_may_begin(house: House) -> None:
         assert house.has_marks()
         found.begin()
         wait_until(lambda: not house.has_marks())
-
-
-def test_what_is_held_goes_on_beside_a_slow_relay(house: House, relay: Relay) -> None:
-    board = house.challenge(names="alice carol")
-    house.accept(board)
-    relay.die()
-    with sending(house) as found:
-        house.server.later = found.hold
-        play(house, board)
-        play(house)
-        found.go_on()
-        wait_until(lambda: relay.held == 1)
-        assert found.are_holding
-
-        def has_left() -> bool:
-            found.go_on()
-            return "1" not in house.store.marks.unsent("holo")
-
-        wait_until(has_left)
-        relay.goes_on.set()
-    assert not house.has_marks()
-
-
-@pytest.mark.parametrize("longest", [0.0, 2 * PATIENCE])
-def test_letters_wait_for_a_lull(
-    house: House, monkeypatch: pytest.MonkeyPatch, longest: float
-) -> None:
-    """But no longer than so many seconds."""
-    monkeypatch.setattr(lull, "_LONGEST", longest)
-    monkeypatch.setattr(turns, "_MOMENT", 2 * PATIENCE)
-    gate = threading.Event()
-
-    async def have_left() -> None:
-        await asyncio.to_thread(wait_until, lambda: not house.has_marks())
-
-    async def serve(found: Senders) -> None:
-        with closing(Turns(1)) as served:
-            turn = served.do(lambda: gate.wait(PATIENCE))
-            waiting = Lull(found, served)
-            waiting.wait()
-            if not longest:
-                await have_left()
-            await asyncio.sleep(0.1)
-            assert house.has_marks() == bool(longest)
-            gate.set()
-            await turn
-            await have_left()
-            waiting.close()
-
-    with sending(house) as found:
-        house.server.later = found.hold
-        play(house)
-        asyncio.run(serve(found))
 
 
 def test_what_is_held_makes_room(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
