@@ -170,6 +170,18 @@ def test_a_store_that_was_open_to_all_is_closed(tmp_path: Path) -> None:
         assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o700
 
 
+def test_a_new_store_is_closed_from_its_first_moment_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise, whoever comes second at that moment would take it for a folder for
+    other things."""
+    monkeypatch.setattr(os, "chmod", lambda path, mode: None)
+    root = tmp_path / "new" / "games"
+    with FileStore(str(root)).lock("players", "alice"):
+        pass
+    assert stat.S_IMODE(root.stat().st_mode) == 0o700
+
+
 @pytest.mark.parametrize(
     ("mode", "file"), [(0o755, "thesis.txt"), (0o1777, "thesis.txt"), (0o1777, "")]
 )

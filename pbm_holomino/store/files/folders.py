@@ -85,6 +85,7 @@ class Folders:
             is_new = not os.path.isdir(self.root)
             if not is_new:
                 self._check_is_ours()
+            os.makedirs(self.root, 0o700, exist_ok=True)  # never open to others
             os.makedirs(path, 0o700, exist_ok=True)
             os.chmod(self.root, 0o700)
             sync(self.root)
