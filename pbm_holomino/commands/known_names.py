@@ -48,15 +48,12 @@ def known_to(
     The answers may raise TooMany or StoreTrouble.
     """
     library = cache(open_library)
-    answers = dict[tuple[object, ...], Any]()
 
+    @cache
     def asked(answer: Callable[..., Any], unknown: Any, *words: object) -> Any:
         """The answer of the library, asked once; `unknown` without a library."""
-        question = (answer, *words)
-        if question not in answers:
-            found = library()
-            answers[question] = unknown if found is None else answer(found, *words)
-        return answers[question]
+        found = library()
+        return unknown if found is None else answer(found, *words)
 
     def owners(found: "Library") -> tuple[str, ...]:
         return _owners(found, sender, allowance)

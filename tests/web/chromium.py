@@ -84,6 +84,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
         yield place
 
 
+@pytest.fixture(autouse=True)
+def same_deals(place: Place) -> None:
+    """What a test deals does not depend on the tests before it."""
+    place.seeds.given = 0
+
+
 @contextmanager
 def opened(folder: Path, is_known: bool = False) -> Iterator[Place]:
     """A place that is open for a while. One that `is_known` puts its address into its

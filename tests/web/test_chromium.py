@@ -47,18 +47,13 @@ from tests.web.chromium import (
     has_room,
     place,
     play,
+    same_deals,
     stands_still,
 )
 from tests.web.stacks import STACKING, to_top
 
-__all__ = ["chromium", "enter", "place"]
+__all__ = ["chromium", "enter", "place", "same_deals"]
 pytestmark = MARKS
-
-
-@pytest.fixture(autouse=True)
-def same_deals(place: Place) -> None:
-    """What a test deals does not depend on the tests before it."""
-    place.seeds.given = 0
 
 
 # Whole games: who plays, and how those do it who have a browser
@@ -742,6 +737,18 @@ def test_pages_are_accessible(place: Place, enter: Enter) -> None:
         check_is_accessible(page)
 
 
+def _reviewed(place: Place) -> int:
+    """A board that is over, and that a robot has reviewed."""
+    house, over = place.house, place.challenge("holo")
+    house.play(over, moves=2)
+    house.type(f"holo resign {over} bob {{bob}}")
+    match = house.match(over)
+    made = ((no, str(match.record.log[no].action)) for no in match.moves)
+    judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
+    reviews.save(house.store, match, Review(digest(match), judged))
+    return over
+
+
 def test_pages_about_more_than_a_game_are_accessible(
     place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -752,13 +759,7 @@ def test_pages_about_more_than_a_game_are_accessible(
     tournament = max(map(int, house.store.names(TOURNAMENTS)))
     house.type(f"tournament join {tournament} bob {{bob}}")
     opened = house.challenge(names="bob anyone")
-    over, running = place.challenge("holo"), place.challenge("holo", "-rated=no")
-    house.play(over, moves=2)
-    house.type(f"holo resign {over} bob {{bob}}")
-    match = house.match(over)
-    made = ((no, str(match.record.log[no].action)) for no in match.moves)
-    judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
-    reviews.save(house.store, match, Review(digest(match), judged))
+    over, running = _reviewed(place), place.challenge("holo", "-rated=no")
     who = house.match(running).turn[0]
     house.type(f"holo hint {running} {who} {{{who}}}")
     page = enter(who)

@@ -23,9 +23,10 @@ from tests.web.chromium import (
     has_room,
     place,
     play,
+    same_deals,
 )
 
-__all__ = ["chromium", "enter", "place"]
+__all__ = ["chromium", "enter", "place", "same_deals"]
 pytestmark = MARKS
 
 LINE, STEP, TURNS = "form.move [name=line]", "ol.line li", ".bar .cancel"
@@ -34,12 +35,6 @@ PLAYED: list[tuple[str, type[Clicks]]]
 PLAYED = [(game, how) for game in rules.names() for how in (Clicks, Keys)]
 PLAYED += [("walomino", Fingers), ("walomino", Forms)]
 played = pytest.mark.parametrize(("game", "how"), PLAYED)
-
-
-@pytest.fixture(autouse=True)
-def same_deals(place: Place) -> None:
-    """What a test deals does not depend on the tests before it."""
-    place.seeds.given = 0
 
 
 def _go_on(hands: Clicks) -> bool:
