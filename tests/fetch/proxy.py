@@ -58,11 +58,17 @@ class _Pair:
         self._is_last = False
 
     def run(self) -> None:
-        threading.Thread(target=self._answer, daemon=True).start()
+        answering = threading.Thread(target=self._answer, daemon=True)
+        answering.start()
         with suppress(OSError):
             for line in self._client.makefile("rb"):
                 self._ask(line)
         self._end()
+        # not before: who still reads or writes would do so in the file that is opened
+        # next, which has the same number
+        answering.join()
+        self._client.close()
+        self._server.close()
 
     def _ask(self, line: bytes) -> None:
         words = line.decode().split()
@@ -88,7 +94,6 @@ class _Pair:
         for each in (self._client, self._server):
             with suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
-            each.close()
 
 
 @contextmanager
