@@ -208,7 +208,7 @@ def drawn(
 
 
 _CHANCES = sentence("{game}, board {board}: chances of winning")
-_CHANCE = sentence("{player} {percent} %")
+_CHANCE = sentence("{player} {percent}%")
 _DRAWN = sentence(
     "{players}, before each move and at the end. At the start: {first}. At the end: "
     "{verdict}."

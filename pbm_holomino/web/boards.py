@@ -87,10 +87,11 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
     moves = reader in match.turn and not match.due
     if not is_player:
         return Actions(moves=moves)
+    chats = any(who not in (reader, *record.robots) for who in record.players)
     if match.result is not None:
-        return Actions(chats=True, rematches=match.status == "over")
+        return Actions(chats=chats, rematches=match.status == "over")
     if reader in match.gone:
-        return Actions(chats=True)
+        return Actions(chats=chats)
     began = any(line.who == reader and line.no for line in record.log)
     waits = offer is not None and reader not in (offer.who, *offer.accepted)
     return Actions(
@@ -105,7 +106,7 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
         queues=True,
         answers=can_answer(match) and reader not in match.turn,
         resigns=True,
-        chats=True,
+        chats=chats,
     )
 
 

@@ -165,6 +165,7 @@ def test_a_robot_is_chosen_by_its_level(house: House, alice: Browser) -> None:
         assert re.search(rf"\b{name} [^.]*{words}", page.text)
     done = alice.send(page.form(NEW), **{"robot:": "robot3"})
     assert done.url == "/holo/2"
+    assert not [f for f in done.forms if f.action.endswith("/chat")]  # nobody reads it
     record = house.match(2).record
     assert record.players == ("alice", "robot3")
     assert record.robots == ("robot3",)

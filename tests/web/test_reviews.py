@@ -58,8 +58,8 @@ def test_each_move_is_a_page_with_the_better_one_on_the_board(
     judged(house, 0.5, 0.6, 0.2, robots=("", better))
     page = browser.get("/holo/1/review/2")
     assert f"A robot would have played {better}." in page.text
-    # bob, whose chances were 40 %, has 80 % before alice's next move
-    assert "The chances of bob rose from 40 % to 80 %." in page.text
+    # bob, whose chances were 40%, has 80% before alice's next move
+    assert "The chances of bob rose from 40% to 80%." in page.text
     assert page.html.count('class="outline"') == 1
     assert {f"/holo/1/review/{n}" for n in (0, 1, 3)} <= {*page.links}
     same = browser.get("/holo/1/review/3")
@@ -79,7 +79,7 @@ def test_what_changed_little_is_no_turning_point_and_a_resignation_is_no_move(
     turning = page.html.partition("Turning points")[2].partition("</ol>")[0]
     # changes: .01 .09 .4 .1 .1 .4 .1, and after the last nothing is known
     assert [n for n in range(1, 9) if f'value="{n}"' in turning] == [3, 4, 5, 6, 7]
-    assert "to 0 %" not in page.text
+    assert "to 0%" not in page.text
 
 
 @pytest.mark.parametrize("ply", ["3", "x", "99999999999"])
