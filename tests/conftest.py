@@ -22,8 +22,8 @@ from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.databases import databases
 
 # fixtures that a file makes once
-SLOW = {"built", "first_runs", "installed", "prepared", "seen", "sending", "table"}
-SLOW |= {"certificates", "shared", "template"}
+SLOW = {"built", "first_runs", "installed", "place", "prepared", "seen", "sending"}
+SLOW |= {"certificates", "shared", "table", "template"}
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 
@@ -91,7 +91,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     if any("postfix" in mark.args for mark in item.iter_markers("needs")):
         item.add_marker(pytest.mark.xdist_group("postfix"))
     elif {*getattr(item, "fixturenames", ())} & SLOW:
-        item.add_marker(pytest.mark.xdist_group(item.path.stem))
+        item.add_marker(pytest.mark.xdist_group("/".join(item.path.parts[-2:])))
 
 
 def is_over_databases(item: pytest.Item) -> bool:

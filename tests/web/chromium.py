@@ -26,7 +26,7 @@ from tests import needs
 from tests.house import House, Seeds
 from tests.processes import free_port
 
-MARKS = [pytest.mark.needs("chromium"), pytest.mark.xdist_group("chromium")]
+MARKS = [pytest.mark.needs("chromium"), pytest.mark.long]
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # Of two such words the last counts, so these are Playwright's own, and pages that a
 # window has around each page of ours: nobody sees them, and each context draws them.

@@ -18,6 +18,7 @@ from tests.processes import wait_until
 from tests.web.browser import Browser, signed_in
 from tests.web.chromium import (
     ARGUMENTS,
+    MARKS,
     TIMEOUT,
     Enter,
     Place,
@@ -89,10 +90,10 @@ def refusing(place: Place, chromium: Chromium, tmp_path: Path) -> Iterator[Page]
     context.close()
 
 
-@pytest.mark.needs("chromium")
-@pytest.mark.xdist_group("chromium")
 class TestInChromium:
     """With a real worker."""
+
+    pytestmark = MARKS
 
     def test_a_page_of_ours_comes_where_there_is_no_network(
         self, place: Place, enter: Enter
