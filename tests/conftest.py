@@ -22,8 +22,8 @@ from tests.postgres.cluster import Cluster, open_cluster
 from tests.postgres.databases import databases
 
 # fixtures that a file makes once
-SLOW = {"built", "first_runs", "installed", "place", "prepared", "seen", "sending"}
-SLOW |= {"certificates", "shared", "table", "template"}
+SLOW = {"built", "chromium", "first_runs", "installed", "place", "prepared", "seen"}
+SLOW |= {"certificates", "sending", "shared", "table", "template"}
 _LEFT_OUT = pytest.StashKey[Mapping[str, tuple[str, ...]]]()
 _Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
 

@@ -86,8 +86,8 @@ NEEDS: Mapping[str, Callable[[], bool]] = {
     **{
         name: _has(name)
         for name in (
-            *("postfix", "procmail", "mutt", "tmux", "chromium", "firefox-esr"),
-            "openssl",
+            *("postfix", "procmail", "mutt", "tmux", "openssl", "firefox-esr"),
+            *("chromium", "chromium-headless-shell"),
         )
     },
     "e2fsprogs": _has("mkfs.ext4"),

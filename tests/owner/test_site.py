@@ -15,7 +15,7 @@ from pbm_holomino.owner import help as owners_pages
 from pbm_holomino.owner import site
 from tests.house import House, mail_of
 from tests.processes import run
-from tests.web.chromium import chromium
+from tests.web.chromium import SHELL, chromium
 
 __all__ = ["chromium"]
 FILES = site.site()
@@ -137,8 +137,7 @@ def test_nobody_writes_files_by_mail(house: House, tmp_path: Path) -> None:
     assert not (tmp_path / "site").exists()
 
 
-@pytest.mark.needs("chromium")
-@pytest.mark.xdist_group("chromium")
+@pytest.mark.needs(SHELL)
 def test_a_search_finds_pages_by_their_words(tmp_path: Path, chromium: Browser) -> None:
     owner.run(["help", "--html", str(tmp_path / "site")])
     page = chromium.new_page()
@@ -156,8 +155,7 @@ def test_a_search_finds_pages_by_their_words(tmp_path: Path, chromium: Browser) 
     assert faults == []
 
 
-@pytest.mark.needs("chromium")
-@pytest.mark.xdist_group("chromium")
+@pytest.mark.needs(SHELL)
 def test_a_telephone_has_room_for_the_page(tmp_path: Path, chromium: Browser) -> None:
     """The header is one line, nothing is wider than the window, no option is broken,
     and a line that goes on beyond the edge ends in a shadow."""

@@ -109,12 +109,11 @@ def measure(views: Sequence[View], folder: Path) -> list[dict[str, Any]]:
     wrapper.write_text(
         f"<!DOCTYPE html><body>{frames}<script>{_SCRIPT}</script></body>"
     )
-    chromium = find("chromium")
+    chromium = find("chromium-headless-shell")
     assert chromium is not None
     done = subprocess.run(
         [
             chromium,
-            "--headless=new",
             "--no-sandbox",  # root has none
             "--disable-gpu",
             "--disable-dev-shm-usage",

@@ -14,7 +14,7 @@ from tests.letters.pages import SERVER
 from tests.real.browser import View, measure
 
 __all__ = ["answered"]
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = pytest.mark.needs("chromium-headless-shell")
 
 
 def review() -> str:

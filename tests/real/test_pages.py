@@ -17,7 +17,7 @@ from tests.letters.pages import SERVER, letters_of, page_of
 from tests.real.browser import View, contrast, measure
 from tests.sizes import some
 
-pytestmark = pytest.mark.needs("chromium")
+pytestmark = pytest.mark.needs("chromium-headless-shell")
 
 PHONES, WINDOW = (360, 412), 1280
 SCHEMES = ("light", "dark")

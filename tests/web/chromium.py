@@ -26,7 +26,10 @@ from tests import needs
 from tests.house import House, Seeds
 from tests.processes import free_port
 
-MARKS = [pytest.mark.needs("chromium"), pytest.mark.long]
+# What shows pages and nothing around them is half the work for a machine. It has no
+# tabs, and lets nobody ask whether notices may be shown.
+SHELL, WHOLE = "chromium-headless-shell", "chromium"
+MARKS = [pytest.mark.needs(SHELL), pytest.mark.long]
 PHONE: ViewportSize = {"width": 360, "height": 740}
 # Of two such words the last counts, so these are Playwright's own, and pages that a
 # window has around each page of ours: nobody sees them, and each context draws them.
@@ -115,9 +118,25 @@ def opened(folder: Path, is_known: bool = False) -> Iterator[Place]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    with launched(SHELL) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module", name="chromium")
+def whole_chromium() -> Iterator[Browser]:
+    """With its windows and tabs, for tests that are about more than pages."""
+    with launched(WHOLE) as browser:
+        yield browser
+
+
+@contextmanager
+def launched(program: str, *arguments: str, **how: object) -> Iterator[Browser]:
+    """A browser, while the block runs."""
     with sync_playwright() as driver:
         browser = driver.chromium.launch(
-            executable_path=needs.find("chromium"), args=ARGUMENTS
+            executable_path=needs.find(program),
+            args=[*ARGUMENTS, *arguments],
+            **how,  # type: ignore[arg-type]
         )
         yield browser
         browser.close()
@@ -153,35 +172,6 @@ def enter(place: Place, chromium: Browser) -> Iterator[Enter]:
     for context in opened:
         context.close()
     assert not faults, faults
-
-
-class Tabs:
-    """Tabs in one window of a browser of their own, of which the driver only knows
-    the titles."""
-
-    def __init__(self, browser: Browser, cookie: dict[str, str]) -> None:
-        self._browser = browser.new_browser_cdp_session()
-        made = self._browser.send("Target.createBrowserContext")
-        self._context = {"browserContextId": made["browserContextId"]}
-        words = {"cookies": [cookie], **self._context}
-        self._browser.send("Storage.setCookies", words)
-
-    def open(self, url: str) -> str:
-        """The id of a new tab, which is before the others."""
-        made = self._browser.send("Target.createTarget", {"url": url, **self._context})
-        return str(made["targetId"])
-
-    def show(self, tab: str) -> None:
-        self._browser.send("Target.activateTarget", {"targetId": tab})
-
-    def title(self, tab: str) -> str:
-        """What is written on a tab."""
-        found = self._browser.send("Target.getTargetInfo", {"targetId": tab})
-        return str(found["targetInfo"]["title"])
-
-    def close(self) -> None:
-        """Close all of them."""
-        self._browser.send("Target.disposeBrowserContext", self._context)
 
 
 def has_room(page: Page) -> bool:

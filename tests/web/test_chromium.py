@@ -4,7 +4,7 @@ import re
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from pbm_holomino import owner, rules
 from pbm_holomino.match import queue
@@ -39,7 +39,6 @@ from tests.web.chromium import (
     Forms,
     Keys,
     Place,
-    Tabs,
     check_is_accessible,
     chromium,
     enter,
@@ -656,28 +655,6 @@ def test_the_tabs_of_a_browser_share_a_stream(place: Place, enter: Enter) -> Non
         line = f"{game} chat {numbers[game]} bob {{bob}} -m=hello"
         assert place.house.type(line).status == 0
         expect(tab.get_by_text("hello")).to_be_visible()
-
-
-def test_a_hidden_tab_has_no_stream(place: Place, chromium: Browser) -> None:
-    """It has one again as soon as it is seen, and shows what has happened meanwhile.
-
-    The driver keeps each page that it drives visible, so that it may not drive these.
-    """
-    number = place.challenge("holo")
-    wait_until(lambda: place.streams == 0, "no stream")  # of other tests
-    tabs = Tabs(chromium, place.cookie("bob"))
-    board = tabs.open(f"{place.address}/holo/{number}")
-    wait_until(lambda: place.streams == 1, "a stream")
-    tabs.open("about:blank")
-    wait_until(lambda: place.streams == 0, "no stream")
-    place.house.play(number, moves=1)
-    assert f"holo {number}: It is alice's turn." in tabs.title(board)
-    tabs.show(board)
-    expected = f"holo {number}: It is your turn."
-    wait_until(lambda: expected in tabs.title(board), "the page to show the move")
-    wait_until(lambda: place.streams == 1, "a stream again")
-    tabs.close()
-    wait_until(lambda: place.streams == 0, "no stream")
 
 
 def test_a_reader_who_was_refused_news_asks_again_and_each_time_later(

@@ -18,17 +18,17 @@ from tests.processes import wait_until
 from tests.web.browser import Browser, signed_in
 from tests.web.chromium import (
     ARGUMENTS,
-    MARKS,
     TIMEOUT,
+    WHOLE,
     Enter,
     Place,
     check_is_accessible,
-    chromium,
     enter,
     place,
+    whole_chromium,
 )
 
-__all__ = ["chromium", "enter", "place"]
+__all__ = ["enter", "place", "whole_chromium"]
 
 OFFLINE = "There is no network"
 
@@ -79,7 +79,7 @@ def refusing(place: Place, chromium: Chromium, tmp_path: Path) -> Iterator[Page]
     """A page of carol's, who lets no page show notices. Her browser keeps what it has:
     others refuse push by themselves, without asking."""
     context = chromium.browser_type.launch_persistent_context(
-        tmp_path, executable_path=needs.find("chromium"), args=ARGUMENTS
+        tmp_path, executable_path=needs.find(WHOLE), args=ARGUMENTS
     )
     place.sign_in(context, "carol")
     (page,) = context.pages
@@ -93,7 +93,7 @@ def refusing(place: Place, chromium: Chromium, tmp_path: Path) -> Iterator[Page]
 class TestInChromium:
     """With a real worker."""
 
-    pytestmark = MARKS
+    pytestmark = [pytest.mark.needs(WHOLE), pytest.mark.long]
 
     def test_a_page_of_ours_comes_where_there_is_no_network(
         self, place: Place, enter: Enter

@@ -14,22 +14,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from pbm_holomino.rules import names
-from tests import needs, sizes
+from tests import sizes
 from tests.house import House
 from tests.languages.alone import english_alone
 from tests.web.chromium import (
-    ARGUMENTS,
     CHOSEN,
     MARKS,
+    SHELL,
     SPOT,
     TILE,
     TIMEOUT,
     YES,
     Clicks,
     Place,
+    launched,
     place,
 )
 
@@ -123,15 +124,11 @@ def pages(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pa
     folder = tmp_path_factory.mktemp("fontconfig")
     config = folder / "fonts.conf"
     config.write_text(_FONTS_ALONE.format(fonts=FONTS, cache=folder))
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=needs.find("chromium"),
-            args=[*ARGUMENTS, "--font-render-hinting=none", "--disable-lcd-text"],
-            env={**os.environ, "FONTCONFIG_FILE": str(config)},
-        )
+    alike = ("--font-render-hinting=none", "--disable-lcd-text")
+    surroundings = {**os.environ, "FONTCONFIG_FILE": str(config)}
+    with launched(SHELL, *alike, env=surroundings) as browser:
         looks = {look: _signed_in(browser, place, look) for look in LOOKS}
         yield Pages(looks, browser.new_page())
-        browser.close()
 
 
 def _signed_in(browser: Browser, place: Place, look: str) -> Page:
