@@ -245,36 +245,46 @@ def board_content(
     did not get the text, and `hearers` those to whom the reader has chatted."""
     record, line = match.record, match.record.log[index]
     then = match.at(match.last_told(index))
-    note = record.notes.get(index, "")
+    note = record.notes.get(index)
     if line.action is Act.CHAT:
         if line.who == reader or reader is None:
             return _chatted(record, reader, excluded, hearers)
         return _chat(match, index, reader, by_reply, blocked)
     if line.action is Act.SUBMIT:
-        return _submitted(then, line.who, note, by_reply)
-    first = match.first_told(index)
-    since = 0 if index <= record.began else first
-    written = _heard(match, index, reader, blocked)
+        return _submitted(then, line.who, note or "", by_reply)
+    return content(
+        _text_dropped(record, line, note, reader or NOBODY),
+        _not_heard(excluded) if note and line.who == reader and excluded else (),
+        *_first_words(then, index, reader),
+        _queue_ended(match, index, reader),
+        *_screen(match, index, reader, by_reply, blocked),
+    )
+
+
+def _screen(
+    match: Match,
+    index: int,
+    reader: str | None,
+    by_reply: bool,
+    blocked: Collection[str],
+) -> Content:
+    """The board after a line of the log, with all that came with this line."""
+    line, first = match.record.log[index], match.first_told(index)
+    then = match.at(match.last_told(index))
     asked: Content = ()
     if line.action in OPENINGS or line.action is Act.JOIN:
         asked = _opening(then, reader, by_reply)
     elif line.action is Act.NAG:
         asked = content(_still_your_turn(then, line.who))
-    shown = screen.screen(
+    robots_words = _robots_words(match, range(first, index + 1))
+    return screen.screen(
         then,
         reader,
-        since=since,
+        since=0 if index <= match.record.began else first,
         by_reply=by_reply,
         asked=asked,
         told=away(then, reader, line.time),
-        said=(*written, *_robots_words(match, range(first, index + 1))),
-    )
-    return content(
-        _text_dropped(record, line, record.notes.get(index), reader or NOBODY),
-        _not_heard(excluded) if note and line.who == reader and excluded else (),
-        *_first_words(then, index, reader),
-        _queue_ended(match, index, reader),
-        *shown,
+        said=(*_heard(match, index, reader, blocked), *robots_words),
     )
 
 

@@ -365,36 +365,23 @@ def unsealed(data: Mapping[str, Any]) -> Record:
     _check_versions(data)
     version = int(data["version"])
     game = rules.load(data["game"], version)
-    players = data["players"]
-    if not isinstance(players, list) or not all(map(is_word, players)):
-        raise ValueError("its players are not a list of names")
     file_format = int(data.get("format", "1"))
+    players, robots = _people(data)
     challenger = "" if file_format == 1 else data["challenger"]
     if file_format > 1 and challenger not in players:
         raise ValueError("its challenger is not one of its players")
-    robots = data.get("robots", [])
-    if not isinstance(robots, list) or not set(players).issuperset(robots):
-        raise ValueError("its robots are not among its players")
     record = Record(
         game=data["game"],
         board=int(data["board"]),
         version=version,
-        players=tuple(players),
-        **read_options(
-            MATCH_OPTIONS,
-            {
-                o.name: data[o.name]
-                for o in MATCH_OPTIONS
-                if o.name in data or o != CLOCK
-            },
-            {},
-        ),
+        players=players,
+        **_match_options(data),
         options=configure(game, data["options"]),
         seed=b"",
         log=tuple(parse_line(text) for text in data["log"]),
         notes={int(index): note for index, note in data["notes"].items()},
         challenger=challenger,
-        robots=tuple(robots),
+        robots=robots,
         rated=is_rated(data),
         tournament=_tournament(data),
     )
@@ -403,6 +390,23 @@ def unsealed(data: Mapping[str, Any]) -> Record:
     if option_words(record) != data["options"]:
         raise ValueError("its options are not complete")
     return record
+
+
+def _people(data: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The players in a file's data, and those of them that are programs. Raises
+    ValueError."""
+    players, robots = data["players"], data.get("robots", [])
+    if not isinstance(players, list) or not all(map(is_word, players)):
+        raise ValueError("its players are not a list of names")
+    if not isinstance(robots, list) or not set(players).issuperset(robots):
+        raise ValueError("its robots are not among its players")
+    return tuple(players), tuple(robots)
+
+
+def _match_options(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of every game, of which files without a clock do not have that."""
+    there = [o.name for o in MATCH_OPTIONS if o.name in data or o != CLOCK]
+    return read_options(MATCH_OPTIONS, {name: data[name] for name in there}, {})
 
 
 def is_rated(data: Mapping[str, Any]) -> bool:

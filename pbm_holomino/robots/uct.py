@@ -83,11 +83,7 @@ def uct(
     moves = [move for _, move in candidates]
     while meter.step() and len(moves) > 1:
         path, made = _descend(position, root, moves, width, seat, spread)
-        for _ in range(plies):
-            if position.over:
-                break
-            position.make(position.reply())
-            made += 1
+        made += _play_on(position, plies)
         leads = _result(position, seat, lead)
         for _ in range(made):
             position.unmake()
@@ -100,6 +96,15 @@ def uct(
         return best
     tied = _tied(root.children, root.children[best], spread.deviation())
     return max((pair for pair in candidates if pair[1] in tied), key=itemgetter(0))[1]
+
+
+def _play_on(position: Scored[MoveT], plies: int) -> int:
+    """Make quick replies, as long as the game goes on; how many."""
+    for made in range(plies):
+        if position.over:
+            return made
+        position.make(position.reply())
+    return plies
 
 
 def _tied(

@@ -10,8 +10,8 @@ give each transaction another connection of its own.
 import select
 import struct
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from itertools import takewhile
 from time import monotonic
 from typing import Any
@@ -195,26 +195,13 @@ class Connection:
         seconds = within
         if seconds is None:
             seconds = ANSWER_SECONDS + sum(call.patience for call in calls)
+        silence = (Lost if within is None else Again)(
+            _SILENT.of(seconds=f"{seconds:g}")
+        )
         self._warning = ""
-        try:
-            named = dict(filter(None, map(self._to_prepare, (*calls, *then))))
-            for statement, name in named.items():
-                self._pg.send_prepare(name, statement)
-            for call in (*calls, *then):
-                self._send(call, self._prepared.get(call.sql) or named.get(call.sql))
-            self._pg.pipeline_sync()
+        with self._closed_unless_complete(silence):
+            named = self._sent((*calls, *then))
             results = self._results(monotonic() + seconds)
-        except _Silence:
-            self.close()
-            raise (Lost if within is None else Again)(
-                _SILENT.of(seconds=f"{seconds:g}")
-            ) from None
-        except psycopg.OperationalError as error:
-            self.close()
-            raise Lost(_lost(str(error))) from None
-        except BaseException:  # what else comes would be taken for other answers
-            self.close()
-            raise
         end_of_calls = len(named) + len(calls)
         for result in results[:end_of_calls]:
             self._check(result)
@@ -223,6 +210,33 @@ class Connection:
             raise Again(_MAY_NOT_KEEP.of(why=self._warning))
         more = takewhile(_is_answer, results[end_of_calls:])
         return list(map(_rows, (*results[len(named) : end_of_calls], *more)))
+
+    @contextmanager
+    def _closed_unless_complete(self, silence: StoreTrouble) -> Iterator[None]:
+        """An exchange with the server. Without its end the connection is closed, as
+        what else comes would be taken for other answers. Raises Lost, or `silence`
+        where no answer comes in time."""
+        try:
+            yield
+        except _Silence:
+            self.close()
+            raise silence from None
+        except psycopg.OperationalError as error:
+            self.close()
+            raise Lost(_lost(str(error))) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _sent(self, calls: Sequence[Call]) -> dict[bytes, bytes]:
+        """Send statements, and the names of those that are to be prepared."""
+        named = dict(filter(None, map(self._to_prepare, calls)))
+        for statement, name in named.items():
+            self._pg.send_prepare(name, statement)
+        for call in calls:
+            self._send(call, self._prepared.get(call.sql) or named.get(call.sql))
+        self._pg.pipeline_sync()
+        return named
 
     def _to_prepare(self, call: Call) -> tuple[bytes, bytes] | None:
         """A statement with a name, if it is to be prepared: it is parsed and planned
