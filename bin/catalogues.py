@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import redirect_stderr
+from functools import cache
 from typing import IO, Any, NamedTuple
 
 from babel.messages.catalog import Catalog, Message
@@ -53,8 +54,9 @@ def sentences_in(
             yield line, name, texts, comments
 
 
+@cache
 def template(package: str = os.path.dirname(HOME)) -> Catalog:
-    """All sentences that the program can say."""
+    """All sentences that the program can say, looked for once."""
     found = Catalog(project="pbm_holomino")
     for path, line, text, comments, _ in extract_from_dir(
         package, WHERE, keywords=KEYWORDS, comment_tags=("translators:",)

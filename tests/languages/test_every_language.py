@@ -40,9 +40,10 @@ def test_places_and_plurals_are_right(code: str) -> None:
     assert list(catalogues.mistakes(FOLDERS[code])) == []
 
 
-@every_language
-def test_nothing_is_missing_or_stale_or_unlike_its_terms(code: str) -> None:
-    assert list(catalogues.unfinished(FOLDERS[code], catalogues.template())) == []
+def test_nothing_is_missing_or_stale_or_unlike_its_terms() -> None:
+    said = catalogues.template()
+    found = [list(catalogues.unfinished(folder, said)) for folder in FOLDERS.values()]
+    assert found == [[]] * len(FOLDERS)
 
 
 @every_language

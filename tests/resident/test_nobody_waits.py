@@ -132,14 +132,14 @@ def test_a_silent_connection_is_closed(
 def test_a_client_gets_its_verdict_however_long_that_takes(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lmtp, "SILENCE", 1.0)
+    monkeypatch.setattr(lmtp, "SILENCE", 2.5)
     house.store.patience = PATIENCE
     path = house.path("lmtp")
     raw = mail("alice", move(house, "alice"), "m1")
     with lmtp_server(house.server, path):
         with house.store.lock("holo", "1"):
             talk = begun(str(path), raw)
-            sleep(2)
+            sleep(4)
         assert talk.end() == b"250 2.0.0 Done\r\n"
         talk.close()
     assert house.match().ply == 1
