@@ -125,9 +125,9 @@ def _explained(match: Match, turn: Turn) -> list[Text]:
     return [said.of(player=line.who, before=before, after=after), robot]
 
 
-_FELL = sentence("The chances of {player} fell from {before}% to {after}%.")
-_ROSE = sentence("The chances of {player} rose from {before}% to {after}%.")
-_STAYED = sentence("The chances of {player} stayed at {after}%.")
+_FELL = sentence("{player}'s chances fell from {before}% to {after}%.")
+_ROSE = sentence("{player}'s chances rose from {before}% to {after}%.")
+_STAYED = sentence("{player}'s chances stayed at {after}%.")
 
 
 def _robot(match: Match, turn: Turn) -> Text:

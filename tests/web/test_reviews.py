@@ -59,7 +59,7 @@ def test_each_move_is_a_page_with_the_better_one_on_the_board(
     page = browser.get("/holo/1/review/2")
     assert f"A robot would have played {better}." in page.text
     # bob, whose chances were 40%, has 80% before alice's next move
-    assert "The chances of bob rose from 40% to 80%." in page.text
+    assert "bob's chances rose from 40% to 80%." in page.text
     assert page.html.count('class="outline"') == 1
     assert {f"/holo/1/review/{n}" for n in (0, 1, 3)} <= {*page.links}
     same = browser.get("/holo/1/review/3")
