@@ -10,6 +10,7 @@ from pbm_holomino.languages import Sentence, sentence
 
 _MOST_DIGITS = 20  # of a number: no field has so many
 _NOT_JSON = sentence("The record goes wrong there: it is not JSON.")
+_TOO_LONG = sentence("No number of a record has so many digits.")
 _TOO_DEEP = sentence("The record has too many brackets one inside the other.")
 _SEVERAL = sentence("Another record begins there: please paste one alone.")
 
@@ -30,8 +31,8 @@ def _object(lines: Sequence[Row]) -> dict[str, Any]:
         found, end = reader.raw_decode(text)
     except json.JSONDecodeError as error:
         raise _refusal(lines, error.pos, _NOT_JSON) from None
-    except ValueError:
-        raise BadBoard(0, 0, _NOT_JSON) from None
+    except ValueError as error:  # these are the digits
+        raise _refusal(lines, text.index(str(error)), _TOO_LONG) from None
     except RecursionError:
         raise BadBoard(0, 0, _TOO_DEEP) from None
     if text[end:].lstrip().startswith("{"):
@@ -42,7 +43,7 @@ def _object(lines: Sequence[Row]) -> dict[str, Any]:
 
 def _number(digits: str) -> int:
     if len(digits) > _MOST_DIGITS:
-        raise ValueError
+        raise ValueError(digits)
     return int(digits)
 
 

@@ -217,6 +217,10 @@ def test_the_place_is_named_where_it_is_cut(club: Club) -> None:
     assert said.startswith(f"Line 3, column {len(text) + 2}: ")
     assert "it is not JSON" in said
     assert refused(club, f"{text}\n{text}").startswith("Line 2, column 1: Another")
+    digits = '{"game": "holo",\n "ply": ' + "1" * 21 + "}"
+    assert refused(club, digits) == (
+        "Line 2, column 9: No number of a record has so many digits."
+    )
 
 
 @pytest.mark.parametrize(

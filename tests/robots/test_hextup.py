@@ -39,6 +39,14 @@ def test_every_level_wins_if_it_can(level: int) -> None:
     assert HEXTUP.outcome(after) == (0,)
 
 
+def test_who_can_win_at_once_is_expected_to() -> None:
+    state = hold(board("00", "02:6,17", **SHORT), ["12"], ["11"], [["01"], ["02"]])
+    for seat, chance in enumerate((1, 0)):  # but for slips
+        view = HEXTUP.view(state, seat)
+        found = robots.forecast("hextup", view, ENOUGH, random.Random(1))
+        assert found.chance == pytest.approx(chance, abs=0.05)
+
+
 def test_the_general_robot_wins_if_it_can() -> None:
     state = hold(board("00", "02:6,17", **SHORT), ["12"], ["11"], [["01"], ["02"]])
     view = HEXTUP.view(state, 0)

@@ -266,6 +266,32 @@ def test_the_opponent_in_the_tree_chooses_what_is_good_for_the_opponent() -> Non
     assert position.made == []
 
 
+class Outlook(Exchange):
+    """A game without end in which no move gains anything; but after one of the first
+    the player who made it may always expect to gain 10."""
+
+    over = False
+
+    @property
+    def scores(self) -> list[int]:
+        return [0, 0]
+
+    def moves(self, most: int = 9) -> list[tuple[float, str]]:
+        return [(0.0, "on")] if self.made else [(0.0, "poor"), (0.0, "rich")]
+
+    def prospect(self) -> float:
+        return 10.0 * (self.turn == 0 and self.made[:1] == ["rich"])
+
+    outlook = prospect
+
+
+def test_what_a_player_can_expect_counts_for_them() -> None:
+    """At every second ply, when it is their turn."""
+    position: Any = Outlook()
+    found = uct(position, position.moves(), Meter(Budget(steps=600)), 2, 0, 5.0)
+    assert found == "rich"
+
+
 def test_without_simulations_the_most_promising_move_is_the_best() -> None:
     (state, *_) = endings("holo", {"num_digits": "4", "pool_size": "2"}, 6)
     position = holo.Position(state)
