@@ -184,12 +184,15 @@ class TestInChromium:
         page.goto(f"{place.address}/settings")
         page.get_by_role("button", name="Tell me here").click()
         page.get_by_text("This browser tells you when it is your turn").wait_for()
+        wait_until(lambda: page.evaluate(_ACTIVE) == "activated")  # or it hears nothing
         versions = list[str]()
         session = page.context.new_cdp_session(page)
         session.on(
             "ServiceWorker.workerRegistrationUpdated",
             lambda told: versions.extend(
-                one["registrationId"] for one in told["registrations"]
+                one["registrationId"]
+                for one in told["registrations"]
+                if not one["isDeleted"]  # of a test before
             ),
         )
         session.send("ServiceWorker.enable")
@@ -233,6 +236,7 @@ def _with_worker(page: Page, place: Place) -> None:
     wait_until(lambda: page.evaluate(_STATE) == "activated")
 
 
+_ACTIVE = "navigator.serviceWorker.ready.then(one => one.active.state)"
 _STATE = "navigator.serviceWorker.controller?.state"
 
 

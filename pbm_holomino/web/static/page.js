@@ -49,7 +49,8 @@ function lookAgain({ pathname, search }, seconds = SOON) {
   setTimeout(async () => {
     if (document.hidden || isBusy()) return lookAgain({ pathname, search });
     const path = pathname + search;
-    const found = await fetch(path).then((answer) => answer.text(), () => AWAITED);
+    const asked = fetch(path).then((answer) => (answer.ok ? answer.text() : AWAITED));
+    const found = await asked.catch(() => AWAITED);
     if (found.includes(AWAITED)) lookAgain({ pathname, search }, Math.min(2 * seconds, LATER));
     else renew(path);
   }, 1000 * seconds);
