@@ -257,20 +257,20 @@ def board_content(
         _not_heard(excluded) if note and line.who == reader and excluded else (),
         *_first_words(then, index, reader),
         _queue_ended(match, index, reader),
-        *_screen(match, index, reader, by_reply, blocked),
+        *_board(match, then, index, reader, by_reply, blocked),
     )
 
 
-def _screen(
+def _board(
     match: Match,
+    then: Match,
     index: int,
     reader: str | None,
     by_reply: bool,
     blocked: Collection[str],
 ) -> Content:
-    """The board after a line of the log, with all that came with this line."""
+    """The board as it was `then`, after a line of the log, and what came with it."""
     line, first = match.record.log[index], match.first_told(index)
-    then = match.at(match.last_told(index))
     asked: Content = ()
     if line.action in OPENINGS or line.action is Act.JOIN:
         asked = _opening(then, reader, by_reply)

@@ -26,8 +26,8 @@ from tests import needs
 from tests.house import House, Seeds
 from tests.processes import free_port
 
-# What shows pages and nothing around them is half the work for a machine. It has no
-# tabs, and lets nobody ask whether notices may be shown.
+# What shows pages and nothing around them takes two thirds of the work. Tests of tabs
+# and of workers did not end in it, so they have the whole browser.
 SHELL, WHOLE = "chromium-headless-shell", "chromium"
 MARKS = [pytest.mark.needs(SHELL), pytest.mark.long]
 PHONE: ViewportSize = {"width": 360, "height": 740}
