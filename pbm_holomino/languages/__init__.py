@@ -89,6 +89,7 @@ class Sentence(_Sentence):
     """
 
     _english = ""
+    _hash = 0
 
     def of(self, **values: "Value") -> "Sentence":
         """The same sentence with these values."""
@@ -101,6 +102,13 @@ class Sentence(_Sentence):
         if not self._english:
             self._english = ENGLISH.say(self)
         return self._english
+
+    def __hash__(self) -> int:
+        """That of the tuple, found once: there are sentences in sentences, and a board
+        in words is looked up line by line."""
+        if not self._hash:
+            self._hash = super().__hash__()
+        return self._hash
 
     def __format__(self, how: str) -> NoReturn:
         """No sentence is a piece of a text: it could only be said in English there."""

@@ -173,11 +173,12 @@ def application(site: Site, news: News) -> Starlette:
         Route("/healthz", _alive),
         Route("/static/{stamp}/{name}", Files(site).answer),
         Route("/news", news.answer),
+        # pages, which are asked for most, come first: each is looked for in turn
+        *_routes(site, _OPEN, "GET"),
+        *_routes(site, _closed(_CLOSED), "GET"),
         *_routes(site, _FORMS, "POST"),
         *_routes(site, _BARE_FORMS, "POST", is_bare=True),
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
-        *_routes(site, _OPEN, "GET"),
-        *_routes(site, _closed(_CLOSED), "GET"),
     ]
     return Starlette(
         routes=[Mount(site.root, Router(routes, redirect_slashes=False))],

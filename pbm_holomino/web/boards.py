@@ -31,6 +31,7 @@ from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, without_moves
 from pbm_holomino.web.figures import Tiles, inline
+from pbm_holomino.web.forms import Choice
 
 
 def revision(match: Match) -> str:
@@ -108,13 +109,6 @@ def actions(match: Match, reader: str | None, is_player: bool = True) -> Actions
         resigns=True,
         chats=chats,
     )
-
-
-class Choice(NamedTuple):
-    """Moves with one tile, as options of a form."""
-
-    tile: str
-    options: Markup
 
 
 def choices(match: Match, view: View, reader: str) -> list[Choice]:

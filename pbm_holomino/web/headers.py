@@ -4,7 +4,6 @@ page that it has already."""
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 POLICY = "; ".join(
@@ -28,6 +27,7 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-cache",
 }
 _SECURE = {"Strict-Transport-Security": "max-age=31536000"}
 
@@ -38,7 +38,10 @@ class Headers:
 
     def __init__(self, app: ASGIApp, is_secure: bool) -> None:
         self._app = app
-        self._headers = {**_HEADERS, **(_SECURE if is_secure else {})}
+        headers = {**_HEADERS, **(_SECURE if is_secure else {})}
+        self._headers = [
+            (name.lower().encode(), value.encode()) for name, value in headers.items()
+        ]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
@@ -49,7 +52,6 @@ class Headers:
         await self._app(scope, receive, sending)
 
     def _add(self, message: MutableMapping[str, Any]) -> None:
-        headers = MutableHeaders(scope=message)
-        for name, value in self._headers.items():
-            headers.setdefault(name, value)
-        headers.setdefault("Cache-Control", "no-cache")
+        headers = message["headers"]
+        has = {name for name, _ in headers}
+        headers += [header for header in self._headers if header[0] not in has]

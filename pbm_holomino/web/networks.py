@@ -9,14 +9,20 @@ from starlette.requests import HTTPConnection
 
 UNKNOWN = "unknown"
 _BITS = {4: 24, 6: 56}  # of an address that one customer has
+_LONGEST = 60  # characters, more than an address has
 
 
 def network(address: str) -> str:
     """The network of an address, such as `192.0.2.0/24` for `192.0.2.9`: the first 24
     bits of IPv4, also where it is written as IPv6, and the first 56 of IPv6; UNKNOWN
     for what is not an address."""
+    return _network(address.strip().partition("%")[0][:_LONGEST])
+
+
+@lru_cache(1000)
+def _network(address: str) -> str:
     with suppress(ValueError):
-        ip = ipaddress.ip_address(address.strip().partition("%")[0])
+        ip = ipaddress.ip_address(address)
         ip = getattr(ip, "ipv4_mapped", None) or ip
         return str(ipaddress.ip_network((ip, _BITS[ip.version]), strict=False))
     return UNKNOWN
@@ -41,6 +47,7 @@ class Proxies:
         return False
 
 
+@lru_cache(1000)
 def is_loopback(address: str) -> bool:
     """Whether an address is this machine's alone."""
     try:

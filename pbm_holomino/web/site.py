@@ -5,21 +5,24 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from importlib import resources
+from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.runtime import Context
 from markupsafe import Markup
 
 from pbm_holomino import rules
-from pbm_holomino.languages import Day, InARow, Moment
+from pbm_holomino.languages import Day, InARow, Moment, decimal
 from pbm_holomino.letters import help as pages
+from pbm_holomino.match.account import PLACEHOLDER
 from pbm_holomino.resident.cache import Recent
 from pbm_holomino.resident.report import Rarely, say
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store.config import Config
 from pbm_holomino.store.ratings import Courses
 from pbm_holomino.store.summary import Summary
-from pbm_holomino.web import networks, scripts, speech
+from pbm_holomino.web import forms, networks, scripts, speech
 from pbm_holomino.web.robot_help import Hints
 from pbm_holomino.web.sessions import Cookies
 
@@ -69,10 +72,30 @@ def _size(pieces: Pieces) -> int:
     return 1000 + sum(map(sys.getsizeof, pieces))
 
 
+class _Context(Context):
+    """Calls what templates call as it is: nothing of ours asks Jinja for more than its
+    arguments, and to find that out takes longer than most calls."""
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        /,
+        *given: Any,
+        _block_vars: object = None,
+        _loop_vars: object = None,
+        **named: Any,
+    ) -> Any:
+        return function(*given, **named)
+
+
+class _Environment(Environment):
+    context_class = _Context
+
+
 @cache
 def _templates(root: str, stamp: str) -> Environment:
     """The templates of pages below this root, which are compiled once."""
-    environment = Environment(
+    environment = _Environment(
         loader=PackageLoader("pbm_holomino.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -84,6 +107,12 @@ def _templates(root: str, stamp: str) -> Environment:
     environment.globals.update(
         root=root,
         stamp=stamp,
+        hidden=forms.HIDDEN,
+        button=forms.button,
+        carried=forms.carried,
+        moves_of=forms.moves,
+        password=PLACEHOLDER,
+        decimal=decimal,
         lesson=pages.lesson,
         games={name: rules.load(name).TITLE for name in rules.names()},
         link=speech.link,

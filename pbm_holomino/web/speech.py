@@ -42,7 +42,7 @@ _TO_BE_SAID = (Sentence, Listed, Kept, Day, Moment)
 @pass_context
 def spoken(context: Context, value: object) -> object:
     """What a template shows, which is said if it can be."""
-    if isinstance(value, _TO_BE_SAID):
+    if type(value) is not Markup and isinstance(value, _TO_BE_SAID):
         return context["language"].word(value)
     return value
 

@@ -38,12 +38,11 @@ from pbm_holomino.languages import (
     InARow,
     Language,
     Text,
-    decimal,
     guessed,
     known,
     sentence,
 )
-from pbm_holomino.match.account import PLACEHOLDER, WHY_NO_PLAYERS, Player
+from pbm_holomino.match.account import WHY_NO_PLAYERS, Player
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.record import typed_source
 from pbm_holomino.match.tokens import is_same, outdated
@@ -52,6 +51,7 @@ from pbm_holomino.store.people import People
 from pbm_holomino.store.summary import Summary
 from pbm_holomino.web import articles, networks, speech
 from pbm_holomino.web.figures import Tiles
+from pbm_holomino.web.forms import HIDDEN
 from pbm_holomino.web.gate import end_turn
 from pbm_holomino.web.packing import packed
 from pbm_holomino.web.sessions import SESSION, VISITOR, SignedIn, find, form_token
@@ -61,7 +61,6 @@ _ROBOT = sentence("{player} (robot)")
 _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
-_FIELDS = Markup(f"<!--{secrets.token_hex(16)}-->")  # nobody else can write it
 _MOST_HEADERS = 1_000
 
 
@@ -269,10 +268,8 @@ class Visit:
             "player": self.player,
             "language": self.language,
             "say": partial(speech.say, self.language),
-            "decimal": decimal,
             "say_number": partial(speech.say_number, self.language),
             "linked": self._linked,
-            "hidden": _hidden,
             "header": self._header,
             "is_robot": self.library.is_robot,
             "names": self._names,
@@ -281,8 +278,8 @@ class Visit:
             "public_address": self.site.public_address,
             "no_new_players": WHY_NO_PLAYERS.get(self.site.config.signups, ""),
         }
-        rendered = loaded.render(shared, password=PLACEHOLDER, **context)
-        return tuple(rendered.encode("utf-8", "replace").split(_FIELDS.encode()))
+        rendered = loaded.render(shared, **context)
+        return tuple(rendered.encode("utf-8", "replace").split(HIDDEN.encode()))
 
     def _header(self) -> Markup:
         """What is at the top of every page for this reader."""
@@ -367,11 +364,6 @@ class Visit:
             return PlainTextResponse(f"{error}\n", status)
 
 
-def _hidden() -> Markup:
-    """Where the hidden fields of a form go."""
-    return _FIELDS
-
-
 @lru_cache(maxsize=_MOST_HEADERS)
 def _header(
     templates: Environment, title: str, language: Language, userid: str
@@ -379,9 +371,7 @@ def _header(
     """The top of every page for a player, or for strangers."""
     say = partial(speech.say, language)
     header = templates.get_template("header.html")
-    made = header.render(
-        userid=userid, title_of_site=title, language=language, say=say, hidden=_hidden
-    )
+    made = header.render(userid=userid, title_of_site=title, language=language, say=say)
     return Markup(made)
 
 

@@ -29,7 +29,7 @@ from pbm_holomino.draw.svg.shapes import (
     short,
     use,
 )
-from pbm_holomino.rules.contract import Drawing, Label
+from pbm_holomino.rules.contract import Closed, Drawing, Label
 from pbm_holomino.rules.grid import neighbours
 
 PAPER = "#fdfcf8"  # so that a dark page does not show through
@@ -67,7 +67,7 @@ def draw(
         _group("empty", _empty_cells(drawing), f'fill="none" stroke="{_EMPTY}"'),
         _group("laid", _tiles(drawing, pieces), _OF_TILES),
         _group("last", _last(drawing, pieces), 'fill="none"'),
-        _group("closed", _closed(drawing), f'stroke="{INK}"'),
+        _group("closed", map(_closed, drawing.closed), f'stroke="{INK}"'),
         _group("labels", _labels(drawing), f'stroke="{NUMBER}"'),
     ]
     if proposed is not None:
@@ -152,11 +152,11 @@ def _box(
     """Left, top, width and height of all cells that have something, and of some `more`,
     with a margin, and with more round them if they are smaller than `least`."""
     shown = {*drawing.faces, *drawing.labels, *more}
-    middles = [middle(position) for position in shown]
-    xs, ys = zip(*((int(m.real), int(m.imag)) for m in middles), strict=True)
+    middles = {middle(position) for position in shown}
+    xs, ys = {m.real for m in middles}, {m.imag for m in middles}
     x, y = HALF_WIDTH + margin, HALF_HEIGHT + margin
-    left, top = min(xs) - x, min(ys) - y
-    width, height = max(xs) + x - left, max(ys) + y - top
+    left, top = int(min(xs)) - x, int(min(ys)) - y
+    width, height = int(max(xs)) + x - left, int(max(ys)) + y - top
     wider, higher = max(0, least[0] - width), max(0, least[1] - height)
     return left - wider // 2, top - higher // 2, width + wider, height + higher
 
@@ -166,13 +166,19 @@ def _group(name: str, elements: Iterable[str], attributes: str) -> str:
     return found and f'<g class="{name}" {attributes}>\n{found}\n</g>'
 
 
+_EMPTY_CELLS = {"move": ' stroke-dasharray="4 4"', "blocked": f' fill="{BLOCKED}"'}
+
+
 def _empty_cells(drawing: Drawing) -> Iterator[str]:
     """The cells where a tile may be put, and those where none can ever lie."""
     for position, label in drawing.labels.items():
-        if label.kind == "move":
-            yield use("empty", middle(position), ' stroke-dasharray="4 4"')
-        elif label.kind == "blocked":
-            yield use("empty", middle(position), f' fill="{BLOCKED}"')
+        if label.kind in _EMPTY_CELLS:
+            yield _empty_cell(position, label.kind)
+
+
+@lru_cache(maxsize=10_000)
+def _empty_cell(position: int, kind: str) -> str:
+    return use("empty", middle(position), _EMPTY_CELLS[kind])
 
 
 def _tiles(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
@@ -203,21 +209,22 @@ def _last(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
             yield use("last", centre, f' stroke="{LAST}" stroke-width="2"')
 
 
-def _closed(drawing: Drawing) -> Iterator[str]:
-    """What holes, regions and points are worth, each on a ground of its own."""
-    for cells, value, is_new in drawing.closed:
-        text = str(value)
-        width = _VALUE_WIDTH * len(text) + _VALUE_HEIGHT
-        ground = (
-            f'<rect x="{short(-width / 2)}" y="{short(-_VALUE_HEIGHT)}" '
-            f'width="{short(width)}" height="{short(2 * _VALUE_HEIGHT)}" '
-            f'rx="{short(_VALUE_HEIGHT)}" fill="{PAPER}" stroke="none"/>'
-        )
-        kind = ' class="new"' if is_new else ""
-        yield (
-            f'<g transform="{shift(_midst(cells))}" data-value="{value}"{kind}>'
-            f"{ground}{written(text, 0, _VALUE_HEIGHT)}</g>"
-        )
+@lru_cache(maxsize=10_000)
+def _closed(closed: Closed) -> str:
+    """What a hole, a region or a point is worth, on a ground of its own."""
+    cells, value, is_new = closed
+    text = str(value)
+    width = _VALUE_WIDTH * len(text) + _VALUE_HEIGHT
+    ground = (
+        f'<rect x="{short(-width / 2)}" y="{short(-_VALUE_HEIGHT)}" '
+        f'width="{short(width)}" height="{short(2 * _VALUE_HEIGHT)}" '
+        f'rx="{short(_VALUE_HEIGHT)}" fill="{PAPER}" stroke="none"/>'
+    )
+    kind = ' class="new"' if is_new else ""
+    return (
+        f'<g transform="{shift(_midst(cells))}" data-value="{value}"{kind}>'
+        f"{ground}{written(text, 0, _VALUE_HEIGHT)}</g>"
+    )
 
 
 def _midst(cells: Sequence[int]) -> complex:

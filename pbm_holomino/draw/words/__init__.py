@@ -24,10 +24,13 @@ class Speech(Protocol):
     def count(self, drawing: Drawing) -> int:
         """How many tiles lie on the board."""
 
-    def tile(
-        self, drawing: Drawing, ends: Collection[int], own: tuple[int, ...]
-    ) -> Sentence:
-        """The line for the tile at these positions, or for the half of it that can be
+    def tiles(
+        self,
+        drawing: Drawing,
+        ends: Collection[int],
+        tiles: Iterable[tuple[int, ...]],
+    ) -> Iterable[Sentence]:
+        """A line for each tile at these positions, or for the half of it that can be
         seen; some positions are open ends."""
 
     def cells(self, drawing: Drawing, positions: Iterable[int]) -> Iterable[Sentence]:
@@ -105,7 +108,7 @@ def describe_tiles(drawing: Drawing, chain: Opening = PAIRS) -> list[list[Senten
     opening = chain if ends else TILES
     count = opening.number.of(n=speech.count(drawing))
     last = [opening.last.of(positions=numbers(drawing.last))] if drawing.last else []
-    lines = (speech.tile(drawing, ends, own) for own in _tiles(drawing, bool(ends)))
+    lines = speech.tiles(drawing, ends, _tiles(drawing, bool(ends)))
     tiles = [count, *last, *speech.names(drawing), *lines]
     blocked = _labelled(drawing, "blocked")
     closed = [BLOCKED.of(positions=Either(map(str, blocked)))] if blocked else []
@@ -121,7 +124,7 @@ def around(drawing: Drawing, at: int) -> list[Sentence]:
     speech = _speech(drawing)
     if at in drawing.faces:
         own = next(joint for joint in (*drawing.joints, (at,)) if at in joint)
-        said = [speech.tile(drawing, _labelled(drawing, "end"), own)]
+        said = [*speech.tiles(drawing, _labelled(drawing, "end"), [own])]
         is_last = at in drawing.last
         return [*said, _PLAYED_LAST.of(position=at)] if is_last else said
     empty = [_EMPTY.of(position=at)]

@@ -34,10 +34,12 @@ def count(drawing: Drawing) -> int:
     return len(drawing.faces)
 
 
-def tile(drawing: Drawing, ends: Collection[int], own: tuple[int, ...]) -> Sentence:
-    """The line for the tile at its position."""
-    (at,) = own
-    return _line(at, drawing.faces[at], near(drawing.faces, at))
+def tiles(
+    drawing: Drawing, ends: Collection[int], tiles: Iterable[tuple[int, ...]]
+) -> Iterator[Sentence]:
+    """A line for each tile at these positions."""
+    for (at,) in tiles:
+        yield _line(at, drawing.faces[at], near(drawing.faces, at))
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:

@@ -1,10 +1,10 @@
 """Hextiles, read by the face of each half: its owner's, where tiles belong to players,
 and how high it lies, where tiles cover others."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 
-from pbm_holomino.draw.words.places import LINES, WAYS, near, numbers
+from pbm_holomino.draw.words.places import LINES, WAYS, numbers
 from pbm_holomino.languages import InARow, Sentence, sentence, together
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing
@@ -42,16 +42,17 @@ _NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
 
 
 class _Half(NamedTuple):
-    """What one sees of a half of a tile."""
+    """What one sees of a half of a tile, and beside it. Its look is its face, and where
+    tiles belong to players the seat of its owner: `32`."""
 
     at: int
-    face: str
-    owner: Sentence | None  # where tiles belong to players
-    height: int = 1
-    is_end: bool = False
+    look: str
+    height: int
+    is_end: bool
+    beside: "_Beside"
 
 
-_Beside = tuple[tuple[int, _Half], ...]  # halves of other tiles, with the way to each
+_Beside = tuple[str, ...]  # the looks of the halves of others, each way round; or empty
 
 
 def names(drawing: Drawing) -> Iterable[Sentence]:
@@ -64,21 +65,28 @@ def count(drawing: Drawing) -> int:
     return sum(map(drawing.tiles_at, drawing.faces)) // 2
 
 
-def tile(drawing: Drawing, ends: Collection[int], own: tuple[int, ...]) -> Sentence:
-    """The line for a tile, or for the half of it that can be seen."""
-    halves = (
-        _half(drawing, at)._replace(height=drawing.tiles_at(at), is_end=at in ends)
-        for at in own
-    )
-    return _line((*halves,), (*[_touching(drawing, at, own) for at in own],))
+def tiles(
+    drawing: Drawing, ends: Collection[int], tiles: Iterable[tuple[int, ...]]
+) -> Iterator[Sentence]:
+    """A line for each of these tiles, or for the half of it that can be seen."""
+    looks = _looks(drawing)
+    for own in tiles:
+        halves = [
+            _Half(
+                at, looks[at], drawing.tiles_at(at), at in ends, _beside(looks, at, own)
+            )
+            for at in own
+        ]
+        yield _line(drawing.sides, (*halves,))
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
     """Lines about these empty cells."""
-    alone = []
+    looks, alone = _looks(drawing), []
     for at in positions:
-        if touching := _touching(drawing, at):
-            yield _cell(at, touching)
+        beside = _beside(looks, at)
+        if any(beside):
+            yield _cell(drawing.sides, at, beside)
         else:
             alone.append(at)
     if alone:
@@ -87,58 +95,65 @@ def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
 
 def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
     """What is beside an empty cell."""
-    yield _BESIDE_IT.of(others=_others(_touching(drawing, at)))
+    beside = _beside(_looks(drawing), at)
+    yield _BESIDE_IT.of(others=_others(drawing.sides, at, beside))
 
 
-def _half(drawing: Drawing, at: int) -> _Half:
-    """A half, as it is told of where it is beside another tile."""
-    return _Half(at, drawing.faces[at], drawing.owner(at))
+def _looks(drawing: Drawing) -> dict[int, str]:
+    """What one sees at each position that is taken."""
+    faces, owners = drawing.faces.items(), drawing.owners
+    return {at: f"{face}{owners.get(at, '')}" for at, face in faces}
 
 
-def _touching(drawing: Drawing, at: int, own: tuple[int, ...] = ()) -> _Beside:
-    """The halves of other tiles beside a position."""
-    taken = near(drawing.faces, at)
-    return (*[(way, _half(drawing, n)) for way, n in taken if n not in own],)
+def _beside(looks: Mapping[int, str], at: int, own: tuple[int, ...] = ()) -> _Beside:
+    """The looks of the halves of other tiles beside a position."""
+    others = neighbours(at)
+    return (*["" if n in own else looks.get(n, "") for n in others],)
+
+
+_Sides = tuple[Sentence, ...]
 
 
 @lru_cache(maxsize=LINES)
-def _line(halves: tuple[_Half, ...], beside: tuple[_Beside, ...]) -> Sentence:
+def _line(sides: _Sides, halves: tuple[_Half, ...]) -> Sentence:
     """The halves that can be seen of a tile, and what is beside each of them."""
     told = [
-        _BESIDE.of(position=half.at, others=_others(touching))
-        for half, touching in zip(halves, beside, strict=True)
-        if touching
+        _BESIDE.of(position=half.at, others=_others(sides, half.at, half.beside))
+        for half in halves
+        if any(half.beside)
     ]
-    return together([_both(halves), *told])
+    return together([_both(sides, halves), *told])
 
 
 @lru_cache(maxsize=LINES)
-def _cell(at: int, beside: _Beside) -> Sentence:
-    return _CELL.of(position=at, others=_others(beside))
+def _cell(sides: _Sides, at: int, beside: _Beside) -> Sentence:
+    return _CELL.of(position=at, others=_others(sides, at, beside))
 
 
-def _both(halves: tuple[_Half, ...]) -> Sentence:
+def _both(sides: _Sides, halves: tuple[_Half, ...]) -> Sentence:
     """The halves of a tile, or the one that can be seen."""
-    said = [*map(_whole, halves)]
+    said = [_whole(sides, half) for half in halves]
     if not said[1:]:
         return HALF_COVERED.of(half=said[0])
     way = neighbours(halves[0].at).index(halves[1].at)
     return TILES[way].of(first=said[0], second=said[1])
 
 
-def _whole(half: _Half) -> Sentence:
+def _whole(sides: _Sides, half: _Half) -> Sentence:
     """A half with its height, and whether it is an open end."""
-    said = _face(half)
+    said = _face(sides, half.at, half.look)
     if half.height > 1:
         said = HIGH.of(half=said, height=half.height)
     return OPEN_END.of(half=said) if half.is_end else said
 
 
-def _face(half: _Half) -> Sentence:
-    if half.owner:
-        return OWNED.of(owner=half.owner, face=half.face, position=half.at)
-    return COLOURS.get(half.face, HALF).of(face=half.face, position=half.at)
+def _face(sides: _Sides, at: int, look: str) -> Sentence:
+    face, seat = look[0], look[1:]
+    if seat:
+        return OWNED.of(owner=sides[int(seat)], face=face, position=at)
+    return COLOURS.get(face, HALF).of(face=face, position=at)
 
 
-def _others(beside: _Beside) -> InARow:
-    return InARow(WAYS[way].of(what=_face(half)) for way, half in beside)
+def _others(sides: _Sides, at: int, beside: _Beside) -> InARow:
+    every = zip(WAYS, neighbours(at), beside, strict=True)
+    return InARow(way.of(what=_face(sides, n, look)) for way, n, look in every if look)

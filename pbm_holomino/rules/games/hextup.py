@@ -30,6 +30,7 @@ from pbm_holomino.rules.contract import (
 from pbm_holomino.rules.grid import neighbours
 from pbm_holomino.rules.hextiles import (
     BEST,
+    DIGITS,
     FACES,
     PIPS,
     Hextiles,
@@ -46,6 +47,7 @@ from pbm_holomino.rules.hextiles import (
 from pbm_holomino.rules.options import BOARD_SIZE, Limits, Option, Options
 from pbm_holomino.rules.refusals import Refusal, off_grid
 from pbm_holomino.rules.scoring import GAINS, Scoring
+from pbm_holomino.rules.seats import replaced
 from pbm_holomino.rules.tiles import (
     POOL_SIZE,
     Cells,
@@ -119,24 +121,58 @@ def _covering_objection(state: State, move: Move) -> Sentence | None:
 # Groups
 
 
-def groups(state: State, seat: int) -> Iterator[frozenset[int]]:
+def _group(left: set[int], *ahead: int) -> set[int]:
+    """These positions with all that are connected to them; what is found is `left` no
+    more."""
+    group, reached = {*ahead}, [*ahead]
+    while reached:
+        beside = left.intersection(neighbours(reached.pop()))
+        left -= beside
+        group |= beside
+        reached += beside
+    return group
+
+
+def _own(state: State, seat: int) -> set[int]:
+    """The positions of the halves of a seat that can be seen."""
+    return {at for at, owner in state.owners.items() if owner == seat}
+
+
+def groups(state: State, seat: int) -> Iterator[set[int]]:
     """The positions of each connected set of halves of a seat that can be seen."""
-    left = {at for at, owner in state.owners.items() if owner == seat}
+    left = _own(state, seat)
     while left:
-        ahead = [left.pop()]
-        group = {*ahead}
-        while ahead:
-            beside = left.intersection(neighbours(ahead.pop()))
-            left -= beside
-            group |= beside
-            ahead += beside
-        yield frozenset(group)
+        yield _group(left, left.pop())
 
 
 def connected(state: State, seat: int) -> int:
     """How many different numbers of pips the best group of a seat holds."""
     every = ({state.cells[at] for at in group} for group in groups(state, seat))
     return max(map(len, every), default=0)
+
+
+def _connected_by(state: State, seat: int, move: Move) -> int:
+    """The same after a move of that seat: of its own halves, none is lost by it."""
+    cells = {*move[1:]}
+    group = _group(_own(state, seat) - cells, *cells) - cells
+    numbers = {*move.tile, *(state.cells[at] for at in group)}
+    return max(state.scores[seat], len(numbers))
+
+
+# The numbers of pips on each tile, as the bits of a number
+_NUMBERS = {a + b: 1 << int(a) | 1 << int(b) for a in DIGITS for b in DIGITS}
+
+
+def _connected_beside(state: State, seat: int) -> dict[int, int]:
+    """The numbers, as bits, that the groups of a seat hold beside each position."""
+    beside = dict[int, int]()
+    for group in groups(state, seat):
+        numbers = 0
+        for at in group:
+            numbers |= 1 << int(state.cells[at])
+        for position in {n for at in group for n in neighbours(at)}:
+            beside[position] = beside.get(position, 0) | numbers
+    return beside
 
 
 def _stacked(state: State, move: Move) -> State:
@@ -153,11 +189,14 @@ def _stacked(state: State, move: Move) -> State:
 
 def _owned(state: State, seat: int, move: Move) -> State:
     """The board with the tile of this move as a seat's, and what both have connected
-    then."""
+    then: the other has less only if it covers something."""
+    other, is_top = 1 - seat, move.first in state.owners
     owners = {**state.owners, move.first: seat, move.second: seat}
-    state = state._replace(owners=owners)
-    scores = tuple(connected(state, other) for other in range(len(SIDES)))
-    return state._replace(scores=scores)
+    scores = replaced(state.scores, seat, _connected_by(state, seat, move))
+    after = state._replace(owners=owners, scores=scores)
+    if not is_top:
+        return after
+    return after._replace(scores=replaced(scores, other, connected(after, other)))
 
 
 def _tiles_of(drawing: Drawing, seat: int) -> dict[int, str]:
@@ -429,19 +468,16 @@ class Hextup(Hextiles):
 
     def gains(self, state: State, moves: Sequence[Move]) -> list[int]:
         """How many more numbers the mover has connected after each of these moves."""
-        now, connects = state.scores[state.turn], dict[int, set[str]]()
-        for group in groups(state, state.turn):
-            connects |= dict.fromkeys(group, {state.cells[at] for at in group})
+        now, beside = state.scores[state.turn], _connected_beside(state, state.turn)
         gained = []
-        for move in moves:
-            near = {*neighbours(move.first), *neighbours(move.second)}
-            together = (connects[at] for at in near & connects.keys())
-            gained.append(max(0, len({*move.tile}.union(*together)) - now))
+        for tile, first, second in moves:
+            connects = beside.get(first, 0) | beside.get(second, 0) | _NUMBERS[tile]
+            gained.append(max(0, connects.bit_count() - now))
         return gained
 
     def effect(self, state: State, seat: int, move: Move) -> Sentence:
         every = len(faces(state.options))
-        now = self.lay(state, seat, move).scores[seat]
+        now = _connected_by(state, seat, move)
         gain = now - state.scores[seat]
         said = _GAINS["gain" if gain > 0 else "nothing"]
         effect = (_CONNECTS_ALL if now == every else said).of(
