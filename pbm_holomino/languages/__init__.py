@@ -274,9 +274,10 @@ class Language:
             return self.word(listed[0]) if listed else ""
         *some, last = map(self.word, listed)
         joins = (_OF_TWO if len(some) == 1 else _LAST)[type(listed)]
+        said, more = some[0], self.wording(Sentence(_MORE))
         for second in some[1:]:
-            some[0] = self._said(_MORE, first=some[0], second=second)
-        return self._said(joins, first=some[0], second=last)
+            said = more.format(first=said, second=second)
+        return self._said(joins, first=said, second=last)
 
     def _day(self, time: str) -> str:
         return self._said(_DAY, year=time[:4], month=time[5:7], day=time[8:10])

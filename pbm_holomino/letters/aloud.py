@@ -88,15 +88,13 @@ def to_play(match: Match) -> list[Sentence]:
             by_tile.setdefault(named(pool, head), []).extend(found)
         else:  # each is named by itself
             by_tile |= {words[at]: [at] for at in found}
-    ranked = sorted(
-        (min((-scores[at], at) for at in found), tile)
-        for tile, found in by_tile.items()
-    )
-    best = [legal[at] for (_, at), _ in ranked[:BEST]]
+    bests = ((max(at, key=scores.__getitem__), tile) for tile, at in by_tile.items())
+    ranked = sorted((-scores[at], at, tile) for at, tile in bests)
+    best = [legal[at] for _, at, _ in ranked[:BEST]]
     fits = game.SCORING.gains["fits"]
     where = [
         fits.of(tile=tile, n=len(by_tile[tile]))
-        for (_, at), tile in ranked
+        for _, at, tile in ranked
         if game.covers(legal[at])
     ]
     told = [game.effect(match.state, seat, move) for move in best]

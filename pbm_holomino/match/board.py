@@ -122,6 +122,7 @@ class Public:
     ) -> None:
         self.record, self._steps = record, steps
         self._log: HashedLog | None = after._log if after else None
+        self.revision = ""  # of its pages: the first of them finds it
 
     @cached_property
     def view(self) -> View:

@@ -37,8 +37,11 @@ from pbm_holomino.web.forms import Choice
 def revision(match: Match) -> str:
     """A word that changes whenever something happens on a board that everybody may
     know."""
-    log = match.public_log().values()
-    return digest(format_line(line._replace(who=NOBODY)) for line in log)
+    public = match.public
+    if not public.revision:
+        log = match.public_log().values()
+        public.revision = digest(format_line(line._replace(who=NOBODY)) for line in log)
+    return public.revision
 
 
 def tag(match: Match) -> str:

@@ -82,10 +82,10 @@ def _ring(first: int, second: int) -> tuple[int, ...]:
     return (*around, *back[1:-1])
 
 
-def _divides(cells: Cells, move: Move) -> bool:
+def _divides(cells: Cells, first: int, second: int) -> bool:
     """Whether the empty cells round a tile lie in several groups: only then can the
     tile part what was connected."""
-    return _has_groups(tuple(map(cells.__contains__, _ring(move.first, move.second))))
+    return _has_groups(tuple(map(cells.__contains__, _ring(first, second))))
 
 
 @cache
@@ -163,7 +163,9 @@ class Hextol(Hextiles):
                 open_cells.update(region)
             return not is_closed
 
-        near = [m for m in moves if _divides(cells, m) or not is_open(m.first)]
+        pairs = {move[1:] for move in moves}
+        far = {p for p in pairs if not _divides(cells, *p) and is_open(p[0])}
+        near = [move for move in moves if move[1:] not in far]
         gained = dict(zip(near, super().gains(state, near), strict=True))
         return [gained.get(move, 0) for move in moves]
 
