@@ -10,7 +10,7 @@ There is room for so many streams, which the networks of their readers share.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import suppress
 
 from starlette.concurrency import run_in_threadpool
@@ -104,9 +104,7 @@ class News:
                 return Response(said, 503, again)
             self._saved.update(saved)
             self._revisions.update(revisions)
-        return _Streaming(
-            self._stream([*revisions]), lambda: self._shares.leave(client)
-        )
+        return _Streaming(self._stream(revisions), lambda: self._shares.leave(client))
 
     def _has_room(self, network: str, client: Client) -> bool:
         """Whether there is room for the stream of a client of a network, which others
@@ -139,9 +137,13 @@ class News:
         self._turned.set()
         self._turned = asyncio.Event()
 
-    async def _stream(self, keys: list[Key]) -> AsyncIterator[str]:
+    async def _stream(self, found: Mapping[Key, str]) -> AsyncIterator[str]:
         self._loop = loop = asyncio.get_running_loop()
+        keys = [*found]
         self._open.update(keys)
+        # the last look may have forgotten what was found before this stream began
+        for key, revision in found.items():
+            self._revisions.setdefault(key, revision)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look())
         sent, silent = dict[Key, str](), loop.time()

@@ -147,6 +147,28 @@ def test_nothing_older_is_told_than_a_page_shows(
     assert said == [f"id: {now}\ndata: holo/1 {now}\n\n"]
 
 
+def test_a_stream_that_begins_when_the_last_one_has_ended_tells_no_news(
+    house: House,
+) -> None:
+    """As when a page leads to the next: what was known is forgotten with the last
+    stream, and what the next one found before it began is told all the same."""
+
+    async def listen() -> str:
+        source = News(Site(house.server, house.config), seconds=0.01)
+        before = await opened(source)
+        await anext(before)
+        stream = await opened(source)
+        await before.aclose()  # type: ignore[attr-defined]
+        assert source._looking is not None
+        await asyncio.wait_for(source._looking, PATIENCE)
+        said = str(await anext(stream))
+        source.close()
+        return said
+
+    now = boards.revision(house.match())
+    assert asyncio.run(listen()) == f"id: {now}\ndata: holo/1 {now}\n\n"
+
+
 def test_what_a_player_plans_is_no_news(house: House) -> None:
     house.accept()
     before = boards.revision(house.match())
