@@ -78,14 +78,14 @@ def _on_top(state: State, pool: Pool) -> Iterator[Move]:
     """Each legal move on top of tiles, once: on two halves that can be seen, beside
     each other and equally high, which belong to two tiles."""
     cells, heights, held = state.cells, state.heights, {*pool}
-    joined = {frozenset(joint) for joint in state.joints}
+    joined = {*state.joints, *(joint[::-1] for joint in state.joints)}
     for first, face in cells.items():
         for second in neighbours(first):
             if second > first and second in cells:
-                move = move_of(face, first, cells[second], second)
+                is_held = "".join(sorted(face + cells[second])) in held
                 is_level = heights.get(first, 1) == heights.get(second, 1)
-                if move.tile in held and is_level and {first, second} not in joined:
-                    yield move
+                if is_held and is_level and (first, second) not in joined:
+                    yield move_of(face, first, cells[second], second)
 
 
 _ONE_TILE = sentence(
@@ -526,8 +526,10 @@ def _best(moves: Iterable[tuple[Move, int]]) -> list[Move]:
     tile."""
     best = dict[str, tuple[int, int, Move]]()
     for move, gain in moves:
-        rated = -gain, max(move[1:]), move
-        best[move.tile] = min(best.get(move.tile, rated), rated)
+        tile, first, second = move
+        rated = -gain, max(first, second), move
+        if tile not in best or rated < best[tile]:
+            best[tile] = rated
     return [move for _, _, move in best.values()]
 
 
