@@ -1,5 +1,5 @@
-"""Parts of forms, as templates put them in: pages have many of them, and a function
-takes a third of a macro's time."""
+"""Parts of forms, as templates put them in: pages have many of them, and a function is
+quicker than a macro."""
 
 import secrets
 from collections.abc import Iterable, Mapping
