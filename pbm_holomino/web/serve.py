@@ -7,7 +7,6 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
@@ -39,7 +38,6 @@ from pbm_holomino.web.site import Site
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
-_THREADS = 40  # more than requests are worked on at once
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
 
@@ -224,9 +222,7 @@ class _Runner(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=[])
-        loop = asyncio.get_running_loop()
-        loop.set_exception_handler(self._hear)
-        loop.set_default_executor(ThreadPoolExecutor(_THREADS, "page"))
+        asyncio.get_running_loop().set_exception_handler(self._hear)
         self._doors = Doors(
             self._at, self._connection, self.config.ssl, self._say, self._served
         )

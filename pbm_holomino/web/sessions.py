@@ -111,7 +111,7 @@ class Cookies:
         )
 
 
-def form_token(key: bytes, cookie: str, page: str) -> str:
+def form_token(key: bytes, cookie: str, source: str) -> str:
     """What proves that a form comes from a page that was made for a browser with this
-    cookie; `page` is what the ids of its forms begin with."""
-    return token(key, ("form", cookie, page))
+    cookie; `source` is the form's own id."""
+    return token(key, ("form", cookie, source))

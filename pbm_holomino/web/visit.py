@@ -2,21 +2,14 @@
 
 import re
 import secrets
-from asyncio import to_thread
-from collections.abc import (
-    Awaitable,
-    Callable,
-    Hashable,
-    Iterable,
-    Iterator,
-    Mapping,
-)
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from functools import cached_property, lru_cache, partial
 from typing import Any
 from urllib.parse import parse_qsl
 
 from jinja2 import Environment
 from markupsafe import Markup
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 from starlette.responses import (
     HTMLResponse,
@@ -68,7 +61,6 @@ _ROBOT = sentence("{player} (robot)")
 _MOST_FIELDS = 200
 _MOST_DIGITS = 9
 _SOURCE = "-[0-9a-f]{16}"
-_NUMBER = 3  # its last digits, which count the forms of a page
 _MOST_HEADERS = 1_000
 
 
@@ -201,23 +193,20 @@ class Visit:
             return cookies.read(self.http, SESSION)
         return cookies.read(self.http, VISITOR) or secrets.token_urlsafe(16)
 
-    def _hidden(self) -> Iterator[bytes]:
-        """The hidden fields of one form after the other: its own id, which begins with
-        that of the page, and what proves that the page is ours."""
-        while True:
-            page = typed_source()[:-_NUMBER]
-            proof = form_token(self.library.key, self._cookie, page)
-            for number in range(16**_NUMBER):
-                # letters, digits and signs need no escape
-                source = f"{page}{number:0{_NUMBER}x}"
-                yield (
-                    f'<input type="hidden" name="source" value="{source}">'
-                    f'<input type="hidden" name="token" value="{proof}">'
-                ).encode()
+    def _hidden(self) -> bytes:
+        """The hidden fields of a form: its own id, and what proves that the page is
+        ours."""
+        source = typed_source()
+        proof = form_token(self.library.key, self._cookie, source)
+        fields = (  # of letters, digits and signs that need no escape
+            f'<input type="hidden" name="source" value="{source}">'
+            f'<input type="hidden" name="token" value="{proof}">'
+        )
+        return fields.encode()
 
     def check_form(self) -> None:
         """Raises OldForm for a form that is not from a page for this browser."""
-        proof = form_token(self.library.key, self._cookie, self.source[:-_NUMBER])
+        proof = form_token(self.library.key, self._cookie, self.source)
         if not is_same(proof, self.form.get("token", "")):
             raise OldForm
 
@@ -311,9 +300,7 @@ class Visit:
 
     def _answer(self, pieces: Pieces, status: int = 200) -> Response:
         first, *rest = pieces
-        filled = [first]
-        for piece, fields in zip(rest, self._hidden(), strict=False):
-            filled += [fields, piece]
+        filled = [first, *(b"%b%b" % (self._hidden(), piece) for piece in rest)]
         response = HTMLResponse(b"".join(filled), status)
         if self.signed_in is not None or rest:
             response.headers["Cache-Control"] = "no-store"
@@ -464,7 +451,7 @@ def endpoint(site: Site, view: View, is_bare: bool = False) -> Endpoint:
 async def in_thread(visit: Visit, make: Callable[[], Response]) -> Response:
     """The answer to a visit, made and packed in a thread."""
     accepted = visit.http.headers.get("Accept-Encoding", "")
-    return await to_thread(lambda: packed(make(), accepted))
+    return await run_in_threadpool(lambda: packed(make(), accepted))
 
 
 def to_players(view: View) -> View:
