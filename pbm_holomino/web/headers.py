@@ -54,4 +54,5 @@ class Headers:
     def _add(self, message: MutableMapping[str, Any]) -> None:
         headers = message["headers"]
         has = {name for name, _ in headers}
-        headers += [header for header in self._headers if header[0] not in has]
+        more = [header for header in self._headers if header[0] not in has]
+        message["headers"] = [*headers, *more]

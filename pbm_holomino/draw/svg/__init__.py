@@ -152,7 +152,7 @@ def _box(
     """Left, top, width and height of all cells that have something, and of some `more`,
     with a margin, and with more round them if they are smaller than `least`."""
     shown = {*drawing.faces, *drawing.labels, *more}
-    middles = {middle(position) for position in shown}
+    middles = [middle(position) for position in shown]
     xs, ys = {m.real for m in middles}, {m.imag for m in middles}
     x, y = HALF_WIDTH + margin, HALF_HEIGHT + margin
     left, top = int(min(xs)) - x, int(min(ys)) - y
@@ -209,7 +209,7 @@ def _last(drawing: Drawing, pieces: Sequence[Piece]) -> Iterator[str]:
             yield use("last", centre, f' stroke="{LAST}" stroke-width="2"')
 
 
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=1_000)  # a region may have hundreds of cells
 def _closed(closed: Closed) -> str:
     """What a hole, a region or a point is worth, on a ground of its own."""
     cells, value, is_new = closed

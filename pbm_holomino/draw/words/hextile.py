@@ -42,8 +42,8 @@ _NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
 
 
 class _Half(NamedTuple):
-    """What one sees of a half of a tile, and beside it. Its look is its face, and where
-    tiles belong to players the seat of its owner: `32`."""
+    """What one sees of a half of a tile, and beside it. Its look is its face, which is
+    one character, and where tiles belong to players the seat of its owner: `32`."""
 
     at: int
     look: str

@@ -152,7 +152,8 @@ def connected(state: State, seat: int) -> int:
 
 
 def _connected_by(state: State, seat: int, move: Move) -> int:
-    """The same after a move of that seat: of its own halves, none is lost by it."""
+    """The same after a move of that seat, from its score before: of its own halves,
+    none is lost by it."""
     cells = {*move[1:]}
     group = _group(_own(state, seat) - cells, *cells) - cells
     numbers = {*move.tile, *(state.cells[at] for at in group)}
