@@ -126,8 +126,8 @@ def processes(office: PostOffice, words: str) -> list[int]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):  # it has ended
-            line = (folder / "cmdline").read_text().replace("\0", " ")
-            known = line + (folder / "environ").read_text()
+            line = (folder / "cmdline").read_text(errors="replace").replace("\0", " ")
+            known = line + (folder / "environ").read_text(errors="replace")
             mine = folder.stat().st_uid == office.account.user.pw_uid
             if mine and words in line and str(office.folder) in known:
                 found.append(int(folder.name))
