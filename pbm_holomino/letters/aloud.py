@@ -88,6 +88,7 @@ def to_play(match: Match) -> list[Sentence]:
             by_tile.setdefault(named(pool, head), []).extend(found)
         else:  # each is named by itself
             by_tile |= {words[at]: [at] for at in found}
+    # the first of those that score alike, as each tile's moves are in their order
     bests = ((max(at, key=scores.__getitem__), tile) for tile, at in by_tile.items())
     ranked = sorted((-scores[at], at, tile) for at, tile in bests)
     best = [legal[at] for _, at, _ in ranked[:BEST]]

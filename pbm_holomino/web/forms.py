@@ -36,7 +36,7 @@ def carried(fields: Mapping[str, str]) -> Markup:
     return Markup("").join(field.format(*each) for each in fields.items())
 
 
-def moves(choices: Iterable[Choice]) -> Markup:
+def select(choices: Iterable[Choice]) -> Markup:
     """Moves to choose from, by their tiles."""
     group = '<optgroup label="{}">\n{}\n</optgroup>\n'
     groups = (group.format(escape(tile), options) for tile, options in choices)

@@ -73,8 +73,8 @@ def _size(pieces: Pieces) -> int:
 
 
 class _Context(Context):
-    """Calls what templates call as it is: nothing of ours asks Jinja for more than its
-    arguments, and to find that out takes longer than most calls."""
+    """Calls functions of templates directly. Jinja first finds out whether they want
+    its context, which none of ours does, and that takes longer than most calls."""
 
     def call(
         self,
@@ -110,7 +110,7 @@ def _templates(root: str, stamp: str) -> Environment:
         hidden=forms.HIDDEN,
         button=forms.button,
         carried=forms.carried,
-        moves_of=forms.moves,
+        select=forms.select,
         password=PLACEHOLDER,
         decimal=decimal,
         lesson=pages.lesson,

@@ -37,6 +37,8 @@ NUMBER = "#004b87"
 LAST = "#0072b2"
 CROSS, BLOCKED = "#5c5c5c", "#e9e7e2"
 _EMPTY = "#b9c4cc"
+# Labels of cells that are drawn, and how
+_EMPTY_CELLS = {"move": ' stroke-dasharray="4 4"', "blocked": f' fill="{BLOCKED}"'}
 Box = tuple[int, int, int, int]
 _MARGIN = 5
 _VALUE_HEIGHT, _VALUE_WIDTH = 9, 7.5  # of a value, and of each of its digits
@@ -164,9 +166,6 @@ def _box(
 def _group(name: str, elements: Iterable[str], attributes: str) -> str:
     found = "\n".join(elements)
     return found and f'<g class="{name}" {attributes}>\n{found}\n</g>'
-
-
-_EMPTY_CELLS = {"move": ' stroke-dasharray="4 4"', "blocked": f' fill="{BLOCKED}"'}
 
 
 def _empty_cells(drawing: Drawing) -> Iterator[str]:

@@ -122,8 +122,8 @@ def _covering_objection(state: State, move: Move) -> Sentence | None:
 
 
 def _group(left: set[int], *ahead: int) -> set[int]:
-    """These positions with all that are connected to them; what is found is `left` no
-    more."""
+    """These positions, and all of those `left` that are connected with them, which are
+    taken out of these."""
     group, reached = {*ahead}, [*ahead]
     while reached:
         beside = left.intersection(neighbours(reached.pop()))
@@ -152,8 +152,8 @@ def connected(state: State, seat: int) -> int:
 
 
 def _connected_by(state: State, seat: int, move: Move) -> int:
-    """The same after a move of that seat, from its score before: of its own halves,
-    none is lost by it."""
+    """The same after a move of that seat, by which it loses none of its halves: it has
+    what it had, or what the tile connects."""
     cells = {*move[1:]}
     group = _group(_own(state, seat) - cells, *cells) - cells
     numbers = {*move.tile, *(state.cells[at] for at in group)}
