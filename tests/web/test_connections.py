@@ -4,7 +4,7 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -24,6 +24,7 @@ from tests.processes import PATIENCE, free_port, wait_until
 from tests.web.browser import signed_in
 
 LARGE = 3 << 20  # bytes that no system keeps for a reader who does not read
+CHUNKED = request("/signin", "POST", "Transfer-Encoding: chunked\r\n")
 Connect = Callable[[], socket.socket]
 
 
@@ -152,6 +153,73 @@ def test_too_long_a_form_is_not_read(house: House) -> None:
         client = connect()
         client.sendall(post("/signin", b"x" * (gate.MOST_BODY + 1), 1 << 30))
         assert client.recv(4096).startswith(b"HTTP/1.1 413 ")
+
+
+@pytest.mark.parametrize(
+    ("begun", "goes_on"),
+    [
+        (b"", b"\r\n"),
+        (b"GET /", b"x"),
+        (b"GET / HTTP/1.1\r\n", b"X-A: b\r\n"),
+        (b"GET / HTTP/1.1\r\nCookie: ", b"x"),
+        (post("/signin", b"a=b", 3), b"\r\n"),
+        (CHUNKED + b"0\r\n", b"X-A: b\r\n"),
+        (CHUNKED + b"1;", b"x"),
+    ],
+)
+def test_what_comes_before_and_after_a_form_is_limited(
+    house: House, begun: bytes, goes_on: bytes
+) -> None:
+    """Neither lines that never end nor ever more of them are kept."""
+    with served(house) as connect:
+        client = connect()
+        client.sendall(begun)
+        sent = 0
+        with suppress(ConnectionError):
+            while sent < LARGE and not is_over(client):
+                client.sendall(goes_on * 100)
+                sent += len(goes_on * 100)
+        assert sent < LARGE
+
+
+def test_whoever_sends_too_long_a_head_is_told_so(house: House) -> None:
+    with served(house) as connect:
+        client = connect()
+        client.sendall(b"GET / HTTP/1.1\r\nCookie: " + b"x" * connections.MOST_HEADERS)
+        said = _until_it_ends(client)
+    assert said.startswith(b"HTTP/1.1 400 ")
+    assert said.endswith(
+        b"The address and the headers of a request are at most 16 kB.\n"
+    )
+
+
+def test_a_form_is_as_long_as_may_be(house: House) -> None:
+    """In pieces that are shorter than a head may be, and of any length in all."""
+    with served(house) as connect:
+        client = connect()
+        client.sendall(post("/signin", b"", gate.MOST_BODY))
+        for _ in range(64):
+            client.sendall(b"x" * (gate.MOST_BODY >> 6))
+        assert client.recv(4096).startswith(b"HTTP/1.1 403 ")
+
+
+def test_some_requests_may_come_at_once_but_not_many(house: House) -> None:
+    with served(house) as connect:
+        some, many = connect(), connect()
+        some.sendall(request("/robots.txt") * 20)
+        wait_until(lambda: some.recv(1 << 16, socket.MSG_PEEK).count(b" 200 ") == 20)
+        many.sendall(request("/robots.txt") * 1000)
+        assert _until_it_ends(many).count(b" 200 ") < 1000
+
+
+def test_an_upgrade_is_not_taken_up(house: House) -> None:
+    """As curl --http2 asks for one."""
+    upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+    with served(house) as connect:
+        client = connect()
+        for _ in range(2):
+            client.sendall(request("/robots.txt", headers=upgrade))
+            assert _hear(client, b"standings\n").startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_client_that_talks_no_tls_is_given_up(
