@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import BaseRoute, Mount, Route, Router
+from starlette.routing import Route
 
 from pbm_holomino.web import (
     asking,
@@ -168,11 +168,11 @@ def application(site: Site, news: News) -> Starlette:
         visit = Visit(site, http, {})
         return await in_thread(visit, lambda: visit.error(NoPage(), 404))
 
-    routes: list[BaseRoute] = [
-        Route("/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
-        Route("/healthz", _alive),
-        Route("/static/{stamp}/{name}", Files(site).answer),
-        Route("/news", news.answer),
+    routes = [
+        Route(f"{site.root}/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
+        Route(f"{site.root}/healthz", _alive),
+        Route(f"{site.root}/static/{{stamp}}/{{name}}", Files(site).answer),
+        Route(f"{site.root}/news", news.answer),
         # pages, which are asked for most, come first: each is looked for in turn
         *_routes(site, _OPEN, "GET"),
         *_routes(site, _closed(_CLOSED), "GET"),
@@ -180,14 +180,16 @@ def application(site: Site, news: News) -> Starlette:
         *_routes(site, _BARE_FORMS, "POST", is_bare=True),
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
     ]
-    return Starlette(
-        routes=[Mount(site.root, Router(routes, redirect_slashes=False))],
+    app = Starlette(
+        routes=routes,
         middleware=[
             Middleware(Headers, is_secure=site.is_secure),
             Middleware(Gate, proxies=site.proxies),
         ],
         exception_handlers={HTTPException: not_found},
     )
+    app.router.redirect_slashes = False
+    return app
 
 
 async def _alive(http: HttpRequest) -> Response:
@@ -201,6 +203,6 @@ def _closed(views: Mapping[str, View]) -> dict[str, View]:
 
 def _routes(
     site: Site, views: Mapping[str, View], method: str, is_bare: bool = False
-) -> Iterator[BaseRoute]:
+) -> Iterator[Route]:
     for path, view in views.items():
-        yield Route(path, endpoint(site, view, is_bare), methods=[method])
+        yield Route(site.root + path, endpoint(site, view, is_bare), methods=[method])
