@@ -2,12 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
 from starlette.requests import Request as HttpRequest
 from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pbm_holomino.web import (
     asking,
@@ -158,15 +156,13 @@ _CLOSED_FORMS: dict[str, View] = {
 }
 
 
-def application(site: Site, news: News) -> Starlette:
+def application(site: Site, news: News) -> ASGIApp:
     """The application that serves the pages and the news of a site."""
 
-    async def not_found(http: HttpRequest, fault: Exception) -> Response:
-        assert isinstance(fault, HTTPException)
-        if fault.status_code != 404:
-            return PlainTextResponse(f"{fault.detail}\n", fault.status_code)
-        visit = Visit(site, http, {})
-        return await in_thread(visit, lambda: visit.error(NoPage(), 404))
+    async def no_page(scope: Scope, receive: Receive, send: Send) -> None:
+        visit = Visit(site, HttpRequest(scope), {})
+        answer = await in_thread(visit, lambda: visit.error(NoPage(), 404))
+        await answer(scope, receive, send)
 
     routes = [
         Route(f"{site.root}/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
@@ -180,16 +176,8 @@ def application(site: Site, news: News) -> Starlette:
         *_routes(site, _BARE_FORMS, "POST", is_bare=True),
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
     ]
-    app = Starlette(
-        routes=routes,
-        middleware=[
-            Middleware(Headers, is_secure=site.is_secure),
-            Middleware(Gate, proxies=site.proxies),
-        ],
-        exception_handlers={HTTPException: not_found},
-    )
-    app.router.redirect_slashes = False
-    return app
+    pages = Router(routes, redirect_slashes=False, default=no_page)
+    return Headers(Gate(pages, site.proxies), site.is_secure)
 
 
 async def _alive(http: HttpRequest) -> Response:
