@@ -25,7 +25,7 @@ EXTRAS = {
     "postgresql": ["psycopg"],
     "mailbox": ["imapclient"],
     "tournament": ["networkx"],
-    "web": ["starlette", "uvicorn", "httptools", "jinja2"],
+    "web": ["starlette", "uvicorn", "jinja2"],
     "pictures": ["resvg_py"],
     "push": ["cryptography"],
 }

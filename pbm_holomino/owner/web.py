@@ -60,7 +60,7 @@ def beside(home: Home, words: Sequence[str]) -> Iterator[None]:
 
 def _server() -> ModuleType:
     """The module that serves pages. Raises NotAllowed if it cannot be imported."""
-    what = "Pages need Starlette, uvicorn, httptools and Jinja2. Please install them."
+    what = "Pages need Starlette, uvicorn and Jinja2. Please install them."
     with needed("web", what):
         from pbm_holomino.web import serve
     return serve

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from starlette.requests import Request as HttpRequest
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -164,6 +164,10 @@ def application(site: Site, news: News) -> ASGIApp:
         answer = await in_thread(visit, lambda: visit.error(NoPage(), 404))
         await answer(scope, receive, send)
 
+    async def to_front(http: HttpRequest) -> Response:
+        """Of a site below a path, whose address people write without a slash."""
+        return RedirectResponse(f"{site.root}/")
+
     routes = [
         Route(f"{site.root}/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
         Route(f"{site.root}/healthz", _alive),
@@ -175,6 +179,7 @@ def application(site: Site, news: News) -> ASGIApp:
         *_routes(site, _FORMS, "POST"),
         *_routes(site, _BARE_FORMS, "POST", is_bare=True),
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
+        Route(site.root or "/", to_front),
     ]
     pages = Router(routes, redirect_slashes=False, default=no_page)
     return Headers(Gate(pages, site.proxies), site.is_secure)

@@ -8,14 +8,10 @@ up its oldest. So silent ones keep nobody out, with a proxy in front or without.
 import asyncio
 import socket
 import ssl
-from collections import deque
 from collections.abc import Callable, Sequence
 
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import (
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
+from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from pbm_holomino.web.clients import Client, state_of
@@ -26,25 +22,21 @@ MOST = 500  # connections that are not streams
 REQUEST_SECONDS = 20.0  # until a request is complete
 ANSWER_SECONDS = 30.0  # in which a client reads some of its answer
 MOST_HEADERS = 16 << 10  # bytes of the first line of a request and its headers
-_MOST_AHEAD = 20  # requests that come before the answer to an earlier one
-_TOO_LONG = "The address and the headers of a request are at most 16 kB.\n"
 _BUFFER = 64 << 10  # bytes that the system keeps until they are read
 _QUEUE = 2048  # connections that the system keeps until they are let in
 _BATCH = 32  # that are let in before others are served
 _PAUSE = 1.0  # seconds until the next try, where the system lets none in
 
 
-class Connection(HttpToolsProtocol, Client):
+class Connection(H11Protocol, Client):
     """A connection that has been let in."""
 
     def __init__(
         self, config: uvicorn.Config, state: ServerState, shares: Shares[Client]
     ) -> None:
-        HttpToolsProtocol.__init__(self, config, state, dict(state_of(self)))
+        H11Protocol.__init__(self, config, state, dict(state_of(self)))
         Client.__init__(self)
         self._shares = shares
-        self._in_head = 0  # bytes that have come since a whole head, or some body
-        self._unanswered = deque[RequestResponseCycle]()  # the first is at work
         self._entering: asyncio.Task[object] | None = None
         self._request = Limit(self.loop, REQUEST_SECONDS, self.hang_up)
         self._answer = Limit(self.loop, ANSWER_SECONDS, self.hang_up)
@@ -71,26 +63,10 @@ class Connection(HttpToolsProtocol, Client):
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        self._in_head += len(data)
         super().data_received(data)
-        if self._in_head > MOST_HEADERS and not self.transport.is_closing():
-            self.send_400_response(_TOO_LONG)
         self._watch()
 
-    def on_headers_complete(self) -> None:
-        self._in_head = 0
-        if len(self._unanswered) > _MOST_AHEAD:
-            self.hang_up()
-            raise ValueError("too many requests at once")  # so that no more are read
-        super().on_headers_complete()
-        self._unanswered.append(self.cycle)
-
-    def on_body(self, body: bytes) -> None:
-        self._in_head = 0
-        super().on_body(body)
-
     def on_response_complete(self) -> None:
-        self._unanswered.popleft()
         super().on_response_complete()
         self._watch()
 
@@ -104,9 +80,6 @@ class Connection(HttpToolsProtocol, Client):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        for cycle in self._unanswered:  # uvicorn tells only the last
-            cycle.disconnected = True
-            cycle.message_event.set()
         self._request.end()
         self._answer.end()
         self._shares.leave(self)
@@ -114,7 +87,8 @@ class Connection(HttpToolsProtocol, Client):
 
     def _watch(self) -> None:
         """Wait for a request to be complete, but not for ever."""
-        if not self._unanswered or self._unanswered[-1].more_body:
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or cycle.more_body:
             self._request.begin()
         else:
             self._request.end()

@@ -179,7 +179,7 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
 
     settings = uvicorn.Config(
         application(site, news),
-        http="httptools",
+        http="h11",
         ws="none",
         log_config=None,
         access_log=False,  # paths may hold tokens
@@ -187,6 +187,7 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
         server_header=False,
         ssl_certfile=certificate,
         lifespan="off",
+        h11_max_incomplete_event_size=connections.MOST_HEADERS,
         timeout_graceful_shutdown=_LEAVING,
     )
     with _told(site.say):

@@ -23,7 +23,7 @@ from tests.real.postoffice import MASTER
 # by the servers, beside the rest
 NEEDED = (
     *("aiosmtpd", "public", "attr", "attrs", "imapclient"),
-    *("starlette", "uvicorn", "httptools", "jinja2", "markupsafe"),
+    *("starlette", "uvicorn", "jinja2", "markupsafe"),
     *("anyio", "h11", "idna", "typing_extensions"),
 )
 _MAIN = """\

@@ -1,5 +1,6 @@
 """How long a connection may take, how much is kept for it, and what it cannot hold."""
 
+import re
 import socket
 import ssl
 import threading
@@ -24,7 +25,9 @@ from tests.processes import PATIENCE, free_port, wait_until
 from tests.web.browser import signed_in
 
 LARGE = 3 << 20  # bytes that no system keeps for a reader who does not read
-CHUNKED = request("/signin", "POST", "Transfer-Encoding: chunked\r\n")
+CHUNKS = "Transfer-Encoding: chunked"
+CHUNKED = request("/signin", "POST", f"{CHUNKS}\r\n")
+ROBOTS = request("/robots.txt")
 Connect = Callable[[], socket.socket]
 
 
@@ -182,17 +185,6 @@ def test_what_comes_before_and_after_a_form_is_limited(
         assert sent < LARGE
 
 
-def test_whoever_sends_too_long_a_head_is_told_so(house: House) -> None:
-    with served(house) as connect:
-        client = connect()
-        client.sendall(b"GET / HTTP/1.1\r\nCookie: " + b"x" * connections.MOST_HEADERS)
-        said = _until_it_ends(client)
-    assert said.startswith(b"HTTP/1.1 400 ")
-    assert said.endswith(
-        b"The address and the headers of a request are at most 16 kB.\n"
-    )
-
-
 def test_a_form_is_as_long_as_may_be(house: House) -> None:
     """In pieces that are shorter than a head may be, and of any length in all."""
     with served(house) as connect:
@@ -203,23 +195,46 @@ def test_a_form_is_as_long_as_may_be(house: House) -> None:
         assert client.recv(4096).startswith(b"HTTP/1.1 403 ")
 
 
-def test_some_requests_may_come_at_once_but_not_many(house: House) -> None:
-    with served(house) as connect:
-        some, many = connect(), connect()
-        some.sendall(request("/robots.txt") * 20)
-        wait_until(lambda: some.recv(1 << 16, socket.MSG_PEEK).count(b" 200 ") == 20)
-        many.sendall(request("/robots.txt") * 1000)
-        assert _until_it_ends(many).count(b" 200 ") < 1000
-
-
-def test_an_upgrade_is_not_taken_up(house: House) -> None:
-    """As curl --http2 asks for one."""
-    upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+def test_requests_may_come_ahead_of_answers(house: House) -> None:
+    """What is wrong among them is answered in its turn."""
+    good, wrong = request("/robots.txt"), b"WRONG\r\n\r\n"
     with served(house) as connect:
         client = connect()
-        for _ in range(2):
-            client.sendall(request("/robots.txt", headers=upgrade))
-            assert _hear(client, b"standings\n").startswith(b"HTTP/1.1 200 ")
+        client.sendall(good * 30 + wrong)
+        assert _statuses(_until_it_ends(client)) == [200] * 30 + [400]
+
+
+@pytest.mark.parametrize("length", [f"Content-Length: {len(ROBOTS)}", CHUNKS])
+def test_a_body_is_no_request(house: House, length: str) -> None:
+    """Whatever its headers say of another protocol, as those of curl --http2 do."""
+    asks = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n"
+    pieces = b"%x\r\n%b\r\n0\r\n\r\n" % (len(ROBOTS), ROBOTS)
+    body = pieces if length == CHUNKS else ROBOTS
+    with served(house) as connect:
+        client = connect()
+        client.sendall(request("/signin", "POST", f"{asks}{length}\r\n") + body)
+        client.sendall(request("/nothing", headers="Connection: close\r\n"))
+        assert _statuses(_until_it_ends(client)) == [403, 404]
+
+
+def test_what_follows_a_body_is_no_header(house: House) -> None:
+    said = request("/signin", "POST", f"{CHUNKS}\r\nConnection: close\r\n")
+    with served(house) as connect:
+        client = connect()
+        client.sendall(said + b"0\r\nAccept-Encoding: gzip\r\n\r\n")
+        answer = _until_it_ends(client)
+    assert _statuses(answer) == [403]
+    assert b"content-encoding" not in answer
+
+
+def test_a_stream_for_an_older_client_comes_as_it_is(house: House) -> None:
+    """HTTP/1.0, as nginx speaks it unless it is told otherwise, knows no chunks."""
+    with served(house) as connect:
+        client = connect()
+        client.sendall(b"GET /news?board=holo/1 HTTP/1.0\r\n\r\n")
+        head, _, body = _hear(client, b"\n\n").partition(b"\r\n\r\n")
+    assert b"transfer-encoding" not in head
+    assert body.startswith(b"id: ")
 
 
 def test_a_client_that_talks_no_tls_is_given_up(
@@ -269,6 +284,11 @@ def test_hints_that_are_awaited_hold_no_turn(
             robot_jobs.forget(house.store, job)
         wait_until(lambda: all(map(_has_begun, clients)))
         assert clients[0].recv(4096).startswith(b"HTTP/1.1 303 ")
+
+
+def _statuses(said: bytes) -> list[int]:
+    """The statuses of answers that came one after another."""
+    return [int(status) for status in re.findall(rb"HTTP/1.1 (\d+) ", said)]
 
 
 def _hear(client: socket.socket, end: bytes) -> bytes:

@@ -268,6 +268,8 @@ def test_pages_can_be_below_a_path(house: House) -> None:
     assert page.status == 200
     assert all(link.startswith(("/pbm/", "#")) for link in page.links)
     assert browser.get("/holo/1").status == 404
+    assert browser.get("/pbm").headers["location"] == "/pbm/"
+    assert browser.get("/pbm/").status == 200
     assert "Strict-Transport-Security" in page.headers
 
 
