@@ -1,7 +1,7 @@
 """Pictures as parts of a page: SVG whose names do not clash with those of others."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from markupsafe import Markup, escape
@@ -22,12 +22,17 @@ def inline(picture: str, prefix: str) -> Markup:
     return Markup(labelled)
 
 
-# The places of sentences that name tiles, and moves, which begin with a tile
-_TILES = {"tile", "tiles", "walong", "walongs", "pair", "touching", "opening"}
-_MOVES = {"move", "moves"}
-_DRAWN = _TILES | _MOVES
-_NAME = re.compile(r"\b\w{1,3}\b")
-_OF_MOVE = re.compile(r"\b\w{1,3}(?=:\d)")
+# The places of sentences that name tiles, walongs, which may stand close together, or
+# moves, which begin with a tile or are a list of them; and what may be a tile there
+_NAME, _LETTER = re.compile(r"\b\w{1,3}\b"), re.compile("[A-Z]")
+_OF_MOVE = re.compile(r"\b\w{1,3}(?=:\d)|(?<=[:,])[A-Z]{1,2}\b")
+_TILES = ("tile", "tiles", "pair", "pairs", "touching", "opening")
+_MOVES = ("move", "moves")
+_DRAWN = {
+    **dict.fromkeys(_TILES, _NAME),
+    **dict.fromkeys(("walong", "walongs"), _LETTER),
+    **dict.fromkeys(_MOVES, _OF_MOVE),
+}
 _MARK = "\ue000{}\ue001"  # in place of a tile, until its sentence is said
 _MARKED = re.compile(_MARK.format(r"(\d+)"))
 
@@ -62,6 +67,11 @@ class Tiles:
             return written
         marked = self._with_marks("move", written, player or self._reader)
         return self.put(escape(marked))
+
+    def row(self, names: Iterable[str], player: str) -> Markup:
+        """Tiles that came to a player."""
+        seat = self._seat(player)
+        return Markup(" ").join(self(name, seat) for name in names)
 
     def marked(self, said: Text) -> Text:
         """A sentence with marks in place of its tiles, and before its moves."""
@@ -103,7 +113,7 @@ class Tiles:
             after = found[0] if place in _MOVES else ""
             return _MARK.format(len(self._named) - 1) + after
 
-        return (_OF_MOVE if place in _MOVES else _NAME).sub(mark, text)
+        return _DRAWN[place].sub(mark, text)
 
     def _seat(self, player: str | None) -> int:
         """Whose the tiles of a player are, where they belong to players."""

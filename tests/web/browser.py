@@ -70,7 +70,7 @@ class Page(HTMLParser):
         self.url = came.url
         self.links: list[str] = []
         self.forms: list[Form] = []
-        self.choices: list[str] = []  # in selects
+        self.choices: list[str] = []  # of moves, and in selects
         self._words: list[str] = []
         self._tags: list[str] = []
         self._select = ""
@@ -98,6 +98,8 @@ class Page(HTMLParser):
         if tag == "input" and "name" in found and self.forms:
             can_be_off = found.get("type") in ("checkbox", "radio")
             is_off = can_be_off and "checked" not in found
+            if (found["name"], found.get("type")) == ("move", "radio"):
+                self.choices.append(found["value"])
             if not is_off:
                 self.forms[-1].fields[found["name"]] = found.get("value", "")
         if tag == "textarea":

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,11 @@ from pbm_holomino.letters.help import subjects
 from pbm_holomino.rules import names
 from tests.house import House
 from tests.paths import ROOT
-from tests.web.browser import Browser
+from tests.web.browser import Browser, signed_in
 
 RUNNING = "/holo/1"
 FOR_OTHERS = ("help", "download")
+DRAWN = re.compile('data-tile="(\\w+)"')
 
 
 def test_the_front_page_leads_to_every_game_and_running_board(browser: Browser) -> None:
@@ -110,6 +112,22 @@ def test_a_board_shows_what_a_player_needs(house: House, browser: Browser) -> No
     assert page.html.count("<figure") == 1
     table, _, _ = page.html.partition("</table>")
     assert table.count("data-tile=") == len((*view.pools[0], *view.pools[1]))
+
+
+def test_walongs_and_pairs_are_drawn_where_they_are_named(house: House) -> None:
+    board, alice = house.challenge(game="walomino"), signed_in(house, "alice")
+    house.accept(board, "walomino")
+    for who in ("alice", "bob"):
+        done = house.type(f"walomino move {board} {who} {{{who}}} take:any")
+        assert done.status == 0, done.text
+    page = alice.get(f"/walomino/{board}")
+    (label,) = re.findall(r'<label for="choice">(.*?)</label>', page.html, re.DOTALL)
+    view = house.library.match("walomino", board).view("alice")
+    pairs = view.proposal.moves[0].removeprefix("pairs:").split(",")
+    assert DRAWN.findall(label) == pairs
+    (told,) = re.findall(r'<p class="happened">(.*?)</p>', page.html, re.DOTALL)
+    taken = Counter(tile for pool in view.pools for tile in pool)
+    assert (taken - Counter(DRAWN.findall(told))).total() == 1  # alice's first, before
 
 
 def test_the_board_can_be_read_aloud(house: House, browser: Browser) -> None:

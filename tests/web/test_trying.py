@@ -1,6 +1,7 @@
 """Moves tried on a page, for both sides, and answers queued from it."""
 
 import json
+import re
 
 import pytest
 
@@ -228,6 +229,11 @@ def test_what_is_drawn_is_chosen_or_left_to_chance(house: House, bob: Browser) -
     assert "draw:" not in first.form("/try").fields["line"]
     draws = [choice for choice in first.choices if choice.startswith("draw:")]
     choosing = next(f for f in first.forms if f.fields.get("move") in draws)
+    tiles = re.findall(
+        r'value="draw:(\w+)"[^>]*> <span class="tile" [^>]*data-tile="(\w+)"',
+        first.html,
+    )
+    assert [f"draw:{name}" for name, drawn in tiles if name == drawn] == draws
     page = bob.send(choosing, move=draws[-1])
     assert page.form("/try").fields["line"].split()[1] == draws[-1]
     assert not [choice for choice in page.choices if choice.startswith("draw:")]
