@@ -327,8 +327,8 @@ class Keys(Clicks):
 
 _STEPS = """wanted => {
     const all = [...document.querySelectorAll(
-        "a[href], button, input:not([type=hidden]), select, textarea, summary, "
-        + "[tabindex='0']"
+        "a[href], button, input:not([type=hidden], [type=radio]:not(:checked)), "
+        + "select, textarea, summary, [tabindex='0']"
     )].filter(one => one.checkVisibility());
     return all.indexOf(wanted) - all.indexOf(document.activeElement);
 }"""
