@@ -1,6 +1,7 @@
 """The pages in a real browser."""
 
 import re
+from collections.abc import Callable
 from time import monotonic
 
 import pytest
@@ -564,6 +565,98 @@ def test_a_board_stays_where_it_is_while_a_tile_is_put(
     page.evaluate(FRAMES)
     assert laid.bounding_box() == before
     assert page.evaluate("window.moved") <= 0.02
+
+
+def test_a_board_stays_where_it_is_while_moves_are_played(
+    place: Place, enter: Enter
+) -> None:
+    """By a player, and by the opponent, which comes by news. A board that does not grow
+    out of its frame has no reason to move."""
+    number = place.challenge("hextad")
+    for _ in range(6):
+        _move_first(place, "hextad", number)
+    who = _now(place, "hextad", number).turn[0]
+    page = enter(who, viewport=PHONE, reduced_motion="reduce")
+    _open(page, place, "hextad", number)
+    page.locator(TILE).first.wait_for()
+    before = pytest.approx(_first_laid(page), abs=1)  # pixel
+    with page.expect_response("**/move"):
+        Clicks(page).place_tile()
+    _wait_for(_now(place, "hextad", number), page)
+    page.locator(".zoom").wait_for()
+    assert _first_laid(page) == before
+    _move_first(place, "hextad", number)
+    _wait_for(_now(place, "hextad", number), page)
+    page.locator(TILE).first.wait_for()  # the places of the next move have room too
+    assert _first_laid(page) == before
+
+
+def _move_first(place: Place, game: str, number: int) -> None:
+    """Play the first legal move."""
+    match = _now(place, game, number)
+    who, move = match.turn[0], match.view(None).legal[0]
+    line = f"{game} move {number} {who} {{{who}}} {move}"
+    assert place.house.type(line).status == 0
+
+
+def _first_laid(page: Page) -> object:
+    """Where the first tile of a board is on the screen, and its size."""
+    page.evaluate(FRAMES)
+    return page.locator("svg:not([hidden]) > g > .laid > g").first.bounding_box()
+
+
+def _wheel(page: Page, x: float, y: float) -> None:
+    page.mouse.move(x, y)
+    page.mouse.wheel(0, -100)
+
+
+def _pinch(page: Page, x: float, y: float) -> None:
+    """Put two fingers on the screen, and move them apart."""
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *places: float) -> None:
+        points = [{"x": at, "y": y, "id": no} for no, at in enumerate(places)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", x - 30, x + 30)
+    for far in range(35, 65, 5):
+        touch("touchMove", x - far, x + far)
+    touch("touchEnd")
+
+
+@pytest.mark.parametrize(("hands", "enlarge"), [(Clicks, _wheel), (Fingers, _pinch)])
+def test_a_board_gets_larger_smoothly_and_fits_again(
+    place: Place,
+    enter: Enter,
+    hands: type[Clicks],
+    enlarge: Callable[[Page, float, float], None],
+) -> None:
+    """And its page stays as it is."""
+    number = place.challenge("holo")
+    page = _open(enter("carol", **hands.how), place, "holo", number)
+    whole = _seen(page)
+    page.evaluate(FRAMES)
+    box = page.locator("figure.board").bounding_box()
+    assert box is not None
+    page.evaluate(_WATCHED)
+    enlarge(page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    wait_until(lambda: page.evaluate("widths.at(-1) < 0.7 * widths[0]"))
+    widths = page.evaluate("widths")
+    assert len({*widths}) > 3  # also on a slow machine
+    assert widths == sorted(widths, reverse=True)
+    assert page.evaluate("[visualViewport.scale, scrollY]") == [1, 0]
+    hands(page).press("[aria-label='The whole board']")
+    expect(page.locator("figure.board svg")).to_have_attribute("viewBox", whole)
+
+
+# How wide a view is, each time that it changes
+_WATCHED = """() => {
+    const svg = document.querySelector("figure.board svg");
+    window.widths = [svg.viewBox.baseVal.width];
+    new MutationObserver(() => {
+        widths.push(svg.viewBox.baseVal.width);
+    }).observe(svg, { attributeFilter: ["viewBox"] });
+}"""
 
 
 def test_a_move_is_played_at_once_by_those_who_like_that(

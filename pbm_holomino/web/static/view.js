@@ -39,6 +39,7 @@ export class View {
     this.settle();
     new MutationObserver(() => this.apply()).observe(figure, { childList: true });
     this.showClosed($("svg", figure).classList);
+    this.size = this.measured();
     new ResizeObserver(() => this.resized()).observe(figure);
     addEventListener("pagehide", () => this.remember(board));
     figure.after(make("div", { class: "zoom" },
@@ -111,8 +112,16 @@ export class View {
     if (isWhole) this.settle();
   }
 
+  measured() {
+    return `${this.figure.clientWidth} ${this.figure.clientHeight}`;
+  }
+
+  // The first call comes when the observer begins: what was recalled stays
   resized() {
     if (!this.figure.clientWidth) return; // its page is being left
+    const before = this.size;
+    this.size = this.measured();
+    if (this.size === before) return;
     const wasNear = this.figure.classList.contains("moved"); // when it had its old size
     if (!wasNear) this.now = this.whole();
     this.go(this.now);
