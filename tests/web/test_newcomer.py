@@ -1,4 +1,5 @@
-"""A newcomer's first five minutes: a guest's game, an account, a lesson and a review.
+"""A newcomer's first five minutes: a guest's game, an account, a link to sign in by, a
+lesson and a review.
 
 On a phone and on a desk, by touch, mouse and keys, in light, dark and forced colours.
 A page that fails is left as a picture in the folder of its test; if PBM_SCREENS names a
@@ -43,8 +44,13 @@ LOOKS: dict[str, tuple[dict[str, str], list[str]]] = {
     "forced": ({**_LIGHT, "forced_colors": "active", "contrast": "more"}, COLOURS),
     "light": (_LIGHT, RULES),
 }
-# Each width and each hand
-WAYS: list[tuple[int, type[Clicks]]] = [(360, Fingers), (1280, Clicks), (1280, Keys)]
+# Each width and each hand, with the looks in which the pages are seen. With keys they
+# are those that the mouse has seen in all of them.
+WAYS: list[tuple[int, type[Clicks], list[str]]] = [
+    (360, Fingers, [*LOOKS]),
+    (1280, Clicks, [*LOOKS]),
+    (1280, Keys, ["light"]),
+]
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +63,11 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 class Newcomer:
     """Somebody with a browser of their own, who looks closely at each page."""
 
-    def __init__(self, hands: Clicks, who: str) -> None:
+    def __init__(self, hands: Clicks, who: str, looks: list[str]) -> None:
         self.hands = hands
         self.page = hands.page
         self.who = who
+        self._looks = looks
         self._seen = 0
 
     def press(self, selector: str) -> None:
@@ -87,7 +94,8 @@ class Newcomer:
         self.page.wait_for_load_state("networkidle")
         self._seen += 1
         assert stands_still(self.page), name
-        for look, (how, rules) in LOOKS.items():
+        for look in self._looks:
+            how, rules = LOOKS[look]
             self.page.emulate_media(**how)  # type: ignore[arg-type]
             if album := os.environ.get("PBM_SCREENS"):
                 page = f"newcomer-{self.who}-{look}-{self._seen:02}-{name}.png"
@@ -96,7 +104,7 @@ class Newcomer:
             check_as_shown(self.page, rules)
 
 
-@pytest.mark.parametrize(("width", "hands"), WAYS)
+@pytest.mark.parametrize(("width", "hands", "looks"), WAYS)
 def test_the_first_five_minutes(
     known: Place,
     chromium: Browser,
@@ -104,6 +112,7 @@ def test_the_first_five_minutes(
     tmp_path: Path,
     width: int,
     hands: type[Clicks],
+    looks: list[str],
 ) -> None:
     monkeypatch.setattr(waking, "wake", lambda home: True)  # they think in this process
     how = {**hands.how, "viewport": SIZES[width]}
@@ -113,10 +122,11 @@ def test_the_first_five_minutes(
     go_far_away(page)
     faults = list[str]()
     page.on("pageerror", lambda fault: faults.append(str(fault)))
-    one = Newcomer(hands(page), f"{hands.__name__.lower()}{width}")
+    one = Newcomer(hands(page), f"{hands.__name__.lower()}{width}", looks)
     try:
         _plays_as_a_guest(one, known)
         board = _keeps_the_game(one, known)
+        _comes_back_by_a_link(one, known)
         _learns(one)
         _asks_for_a_review(one, known, board)
     except BaseException:
@@ -150,9 +160,7 @@ def _keeps_the_game(one: Newcomer, known: Place) -> str:
     one.press("#keep .fields button")
     expect(one.page.get_by_text("A letter is on its way")).to_be_visible()
     one.look("letter")
-    text = "".join(letter.text for letter in known.house.taken())
-    (link,) = re.findall(rf"{known.address}/signup/\S+", text)
-    one.page.goto(link)
+    one.page.goto(_link_in_letters(known, "signup/"))
     one.look("welcome")
     one.write("#password", "quokka9")
     one.press("main button.strong")
@@ -160,6 +168,29 @@ def _keeps_the_game(one: Newcomer, known: Place) -> str:
     expect(one.page.get_by_text("It is your turn.")).to_be_visible()
     one.look("board")
     return one.page.url
+
+
+def _link_in_letters(known: Place, path: str) -> str:
+    """The only link to such a path in the letters that have just left."""
+    text = "".join(letter.text for letter in known.house.taken())
+    (link,) = re.findall(rf"{known.address}/{path}\S+", text)
+    return str(link)
+
+
+def _comes_back_by_a_link(one: Newcomer, known: Place) -> None:
+    """They sign out, and in again without a password."""
+    one.press(".who summary")
+    one.press("form[action$='/signout'] button")
+    one.go(".who a", "/signin")
+    one.look("signin")
+    one.write("#userid", one.who)
+    one.press("button[formaction$='/signin/letter']")
+    expect(one.page.get_by_text("a letter with a link")).to_be_visible()
+    one.look("linked")
+    one.page.goto(_link_in_letters(known, "signin/link#"))
+    one.look("link")
+    one.press("main button.strong")
+    expect(one.page.locator(".who summary")).to_have_text(one.who)
 
 
 def _learns(one: Newcomer) -> None:
