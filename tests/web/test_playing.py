@@ -7,7 +7,7 @@ import pytest
 from pbm_holomino.rules import names
 from tests.boards import short, typed
 from tests.house import PASSWORDS, House, home
-from tests.web.browser import Browser, signed_in
+from tests.web.browser import Browser, Page, signed_in
 from tests.web.stacks import STACKING, to_top
 
 BOARD = "/holo/1"
@@ -211,16 +211,25 @@ def test_a_rematch_may_have_other_options(
 
 def test_words_go_to_the_others(house: House, alice: Browser, bob: Browser) -> None:
     page = alice.press(BOARD, "/chat", text="Hello, bob!\nGood luck.")
-    assert "new message" not in page.text
+    assert not _shows_new_words(page)
     assert "Hello, bob! Good luck." in page.text
     (letter,) = house.taken()
     assert letter.to == (home("bob"),)
     assert "Hello, bob!" in letter.text
-    assert "Hello, bob!" in bob.get(BOARD).text
-    assert "1 new message" in bob.get(BOARD).text
+    shown = bob.get(BOARD)
+    assert "Hello, bob!" in shown.text
+    assert '<a href="#said">1 new message</a>' in shown.html
+    assert _shows_new_words(shown)
     bob.press(BOARD, "/chat", text="Thank you.")
-    assert "new message" not in bob.get(BOARD).text
+    assert not _shows_new_words(bob.get(BOARD))
     assert alice.press(BOARD, "/chat", text="  ").status == 422
+
+
+def _shows_new_words(page: Page) -> bool:
+    """Whether a message is new to a reader, by its badge and by the link to it."""
+    shown = {"new message" in page.text, '<b class="new">new</b>' in page.html}
+    assert len(shown) == 1
+    return shown.pop()
 
 
 def test_a_queue_is_for_its_player_alone(
