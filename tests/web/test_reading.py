@@ -50,6 +50,15 @@ def test_where_nothing_is_being_played_the_front_page_shows_an_example(
     assert "data-news" not in html
 
 
+def test_the_front_page_has_the_title_that_the_owner_gave(house: House) -> None:
+    """As text: it is no markup."""
+    house.config = house.config._replace(title="Tiles & <b>tea</b>")
+    page = Browser(house).get("/")
+    assert "Tiles & <b>tea</b>" in page.text
+    assert page.html.count("Tiles &amp; &lt;b&gt;tea&lt;/b&gt;") == 2  # with the head's
+    assert "<b>tea" not in page.html
+
+
 def test_a_balancer_hears_that_it_is_there_and_nothing_else(browser: Browser) -> None:
     page = browser.get("/healthz")
     assert (page.status, page.html) == (200, "ok\n")
