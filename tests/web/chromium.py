@@ -17,6 +17,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from pbm_holomino.owner.overview import sections
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.people import People
 from pbm_holomino.web import serve, sessions
@@ -112,7 +113,8 @@ def opened(folder: Path, is_known: bool = False) -> Iterator[Place]:
         if is_known:
             house.config = house.config._replace(web=address)
             patch.setattr(serve, "sender", lambda home, store: house.keep)
-        with serve.serving(Home(str(folder), house.config), ("127.0.0.1", port)):
+        home = Home(str(folder), house.config)
+        with serve.serving(home, ("127.0.0.1", port), sections):
             yield Place(house, seeds, address, *found)
 
 

@@ -7,14 +7,11 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from pbm_holomino import owner, rules
+from pbm_holomino import rules
 from pbm_holomino.match import queue
 from pbm_holomino.match.board import Match
-from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.resident.work import Work
 from pbm_holomino.server import waking
-from pbm_holomino.store import reviews
-from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import boards
 from pbm_holomino.web import robot_help as waiting
 from pbm_holomino.web.clients import Client
@@ -794,72 +791,12 @@ def test_past_positions_have_a_slider_and_keys(place: Place, enter: Enter) -> No
     expect(page.get_by_role("heading", name="after move 1")).to_be_visible()
 
 
-def test_pages_are_accessible(place: Place, enter: Enter) -> None:
-    number = place.challenge("hextol")
-    who = _now(place, "hextol", number).turn[0]
-    page = enter(who)
-    board = f"/hextol/{number}"
-    for path in ("/", board, "/settings", "/challenge/holo", "/help/holo", "/players"):
-        page.goto(f"{place.address}{path}")
-        if path == board:
-            Clicks(page).press(TILE)
-            page.locator(SPOT).first.wait_for()
-        check_is_accessible(page)
-
-
-def _reviewed(place: Place) -> int:
-    """A board that is over, and that a robot has reviewed."""
-    house, over = place.house, place.challenge("holo")
-    house.play(over, moves=2)
-    house.type(f"holo resign {over} bob {{bob}}")
-    match = house.match(over)
-    made = ((no, str(match.record.log[no].action)) for no in match.moves)
-    judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
-    reviews.save(house.store, match, Review(digest(match), judged))
-    return over
-
-
-def test_pages_about_more_than_a_game_are_accessible(
-    place: Place, enter: Enter, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Tournaments, open challenges, robots, and what robots say."""
-    house = place.house
-    monkeypatch.setenv("PBM_GAMES", str(house.folder))
-    owner.run(["tournament", "open", "holo", "swiss"])
-    tournament = max(map(int, house.store.names(TOURNAMENTS)))
-    house.type(f"tournament join {tournament} bob {{bob}}")
-    opened = house.challenge(names="bob anyone")
-    over, running = _reviewed(place), place.challenge("holo", "-rated=no")
-    who = house.match(running).turn[0]
-    house.type(f"holo hint {running} {who} {{{who}}}")
-    page = enter(who)
-    for path in (
-        "/tournaments",
-        f"/tournaments/{tournament}",
-        "/open",
-        f"/holo/{opened}",
-        "/players/robot1",
-        "/challenge/walomino?others=robot1",
-        f"/holo/{over}",
-        f"/holo/{over}/review",
-        f"/holo/{over}/record",
-        f"/holo/{over}/review/1",
-        f"/holo/{running}/ask?look=1",
-        "/holo/paste",
-        *("/settings", "/players/alice", "/friend", "/learn/holo/1"),
-        f"/holo/{running}",
-        f"/holo/{running}/preview?move={house.legal(running)[0]}",
-    ):
-        page.goto(f"{place.address}{path}")
-        check_is_accessible(page)
+def test_a_step_of_a_lesson_is_done_by_keys(place: Place, enter: Enter) -> None:
+    page = enter("carol")
     page.context.clear_cookies()
-    for path in (
-        *("/signin", "/signin/link", "/signup", "/forgot", "/owner"),
-        *("/holo/standings", "/search?player=alice", "/offline"),
-        *("/", "/play/holo", "/play/walomino", "/learn/hextol/2"),
-    ):
-        page.goto(f"{place.address}{path}")
-        check_is_accessible(page)
+    page.goto(f"{place.address}/learn/holo/1")
+    Keys(page).place_tile()
+    expect(page.get_by_text("Well done.")).to_be_visible()
 
 
 def test_a_hint_shows_itself_when_it_is_there(
