@@ -827,3 +827,29 @@ def test_the_address_has_no_files_besides(place: Place, enter: Enter) -> None:
     page.goto(f"{place.address}/help/walomino")
     assert asked
     assert all(url.startswith(place.address) for url in asked)
+
+
+@pytest.mark.parametrize("game", rules.names())
+def test_a_page_has_little_script(place: Place, enter: Enter, game: str) -> None:
+    """In each phase of a game, and on other pages that have many."""
+    number, left, sizes = place.challenge(game), {*ANY, "play"}, dict[str, int]()
+    path = f"/{game}/{number}"
+    while (phase := (match := _now(place, game, number)).view(None).phase) in left:
+        left.remove(phase)
+        page = enter(match.turn[0])
+        others = ("/", "/settings") if phase == "play" else ()
+        for each in (path, f"{path}/try", *others):
+            page.goto(f"{place.address}{each}")
+            page.wait_for_load_state("networkidle")
+            sizes[f"{phase} {each}"] = page.evaluate(_BYTES_OF_SCRIPTS)
+        for who in match.record.players if phase in ANY else ():
+            line = f"{game} move {number} {who} {{{who}}} {ANY[phase]}"
+            assert place.house.type(line).status == 0
+    assert {page: size for page, size in sizes.items() if size >= 40_000} == {}
+    assert min(sizes.values()) > 15_000  # each has come
+
+
+ANY = {"take": "take:any", "pair": "pairs:any"}
+_BYTES_OF_SCRIPTS = """performance.getEntriesByType("resource")
+    .filter(({ name }) => name.endsWith(".js") && !name.endsWith("/worker.js"))
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)"""

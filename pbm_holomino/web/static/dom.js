@@ -47,6 +47,13 @@ export function renew(path) {
   else location.assign(path);
 }
 
+// What is under a path if a form is sent there with these words in it
+export function ask(path, form, words = {}) {
+  const { method } = form, fields = new URLSearchParams(new FormData(form));
+  for (const [name, value] of Object.entries(words)) fields.set(name, value);
+  return method === "get" ? fetch(`${path}?${fields}`) : fetch(path, { method, body: fields });
+}
+
 // Whether a key that is pressed there is meant for something else.
 export const isTyped = (event) =>
   event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea");

@@ -1,6 +1,6 @@
 // What the pages do more easily with a script; all of it also goes without.
 
-import { $, button, isTyped, make, renew, say } from "./dom.js";
+import { $, ask, button, isTyped, make, renew, say } from "./dom.js";
 import { isBusy, news } from "./news.js";
 import { View, positions } from "./view.js";
 import { waiting } from "./waiting.js";
@@ -17,13 +17,12 @@ async function trying(form, figure) {
 
 async function move(form, figure) {
   const isTrying = "tries" in form.dataset, here = form.action.replace(/\/preview$/, "");
-  const mover = isTrying ? await trying(form, figure) : await moving(here, figure);
-  const hasPlaces = await mover.load();
-  if (form.dataset.phase !== "play") {
-    const { compose } = await import("./walongs.js");
-    return compose(form, mover.known);
+  if (form.dataset.phase !== "play") { // nothing is put on the board: no mover need come
+    const [{ compose }, answer] = await Promise.all([import("./walongs.js"), ask(`${here}/moves`, form)]);
+    return compose(form, answer.ok ? await answer.json() : null);
   }
-  if (!hasPlaces) return $(".hand")?.remove();
+  const mover = isTrying ? await trying(form, figure) : await moving(here, figure);
+  if (!(await mover.load())) return $(".hand")?.remove();
   mover.begin();
   const typed = make("details", {}, make("summary", {}, say("Choose from a list")));
   form.replaceWith(typed);

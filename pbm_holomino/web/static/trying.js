@@ -1,6 +1,6 @@
 // Trying moves: each is chosen as in mover.js, and leads to the page of what follows.
 
-import { $, make, say } from "./dom.js";
+import { $, ask, make, say } from "./dom.js";
 import { Mover } from "./mover.js";
 
 export class Trying extends Mover {
@@ -10,12 +10,8 @@ export class Trying extends Mover {
     this.line = line;
   }
 
-  // What is there if the form is sent with these words in it
-  ask(path, words = {}) {
-    const { method } = this.line, fields = new URLSearchParams(new FormData(this.line));
-    for (const [name, value] of Object.entries(words)) fields.set(name, value);
-    const here = `${this.here}${path}`;
-    return method === "get" ? fetch(`${here}?${fields}`) : fetch(here, { method, body: fields });
+  ask(path, words) {
+    return ask(`${this.here}${path}`, this.line, words);
   }
 
   preview(move) {
