@@ -193,9 +193,10 @@ def drawn(
     code: str = ENGLISH_CODE,
     turning: Sequence[tuple[int, int]] = (),
     at: int | None = None,
+    is_flat: bool = False,
 ) -> str:
     """How the players' chances of winning went, as an SVG graph, in the language with
-    this code. What is marked there, `graph.draw` says."""
+    this code. What is marked there, and what is flat, `graph.draw` says."""
     players, chances = match.record.players, found.moves[0].chances
     first = Listed(
         _CHANCE.of(player=who, percent=round(100 * chance))
@@ -204,7 +205,7 @@ def drawn(
     about = _of_board(_DRAWN, match).of(first=first, verdict=verdict(match))
     title = in_words(_of_board(_CHANCES, match), code)
     words = title, in_words(about, code)
-    return graph.draw(list(_series(match, found)), *words, turning, at)
+    return graph.draw(list(_series(match, found)), *words, turning, at, is_flat)
 
 
 _CHANCES = sentence("{game}, board {board}: chances of winning")

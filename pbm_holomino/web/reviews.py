@@ -81,7 +81,7 @@ def _shown(visit: Visit, match: Match, found: Review, at: int) -> dict[str, Any]
         "last": len(turned),
         **_move(visit, match, turned[at - 1] if at else None),
         "tile": boards.tiles(match, None),
-        "graph": inline(letters.drawn(match, found, code, marks, at), "review-"),
+        "graph": inline(letters.drawn(match, found, code, marks, at, True), "review-"),
         "turning": [
             (no, match.record.log[turn.judged.line], together(_explained(match, turn)))
             for turn, (_, no) in zip(turning, marks, strict=True)

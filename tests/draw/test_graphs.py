@@ -7,8 +7,8 @@ import pytest
 from pbm_holomino.draw.graph import Series, draw
 
 SVG = "{http://www.w3.org/2000/svg}"
-# The plane is 280 wide and 200 high, and begins at (44, 10).
-LEFT, RIGHT, TOP, BOTTOM = 44, 324, 10, 210
+# The plane is 280 wide and 200 high, and begins 44 from the left.
+LEFT, RIGHT, TOP, BOTTOM = 0, 280, 0, 200
 
 
 def tree_of(*series: Series) -> ElementTree.Element:
@@ -16,7 +16,7 @@ def tree_of(*series: Series) -> ElementTree.Element:
 
 
 def points(group: ElementTree.Element) -> list[tuple[float, float]]:
-    line = group.find(f"{SVG}polyline")
+    line = group.find(f".//{SVG}polyline")
     assert line is not None
     pairs = (pair.split(",") for pair in line.get("points", "").split())
     return [(float(x), float(y)) for x, y in pairs]
@@ -32,8 +32,8 @@ def test_chances_go_from_the_first_move_to_the_end() -> None:
     found = {name: points(group) for name, group in lines(tree).items()}
     middle = (LEFT + RIGHT) / 2
     assert found == {
-        "alice": [(LEFT, 110), (middle, 160), (RIGHT, TOP)],
-        "bob": [(LEFT, 110), (middle, 60), (RIGHT, BOTTOM)],
+        "alice": [(LEFT, 100), (middle, 150), (RIGHT, TOP)],
+        "bob": [(LEFT, 100), (middle, 50), (RIGHT, BOTTOM)],
     }
 
 
@@ -71,5 +71,5 @@ def test_names_fit_into_the_picture() -> None:
     tree = tree_of(Series(name, (0, 1)))
     (label,) = [text for text in tree.iter(f"{SVG}text") if text.text == name]
     # a letter of a sans-serif font of 12 pixels is about 7 wide; w is the widest but m
-    width, end = float(tree.get("width", 0)), float(label.get("x", 0)) + 20 * 7.3
+    width, end = float(tree.get("width", 0)), 44 + float(label.get("x", 0)) + 20 * 7.3
     assert end <= width

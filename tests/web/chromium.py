@@ -17,7 +17,9 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.owner.overview import sections
+from pbm_holomino.store import reviews
 from pbm_holomino.store.home import Home
 from pbm_holomino.store.people import People
 from pbm_holomino.web import serve, sessions
@@ -78,6 +80,23 @@ class Place:
         """The number of a new board, which everybody has accepted."""
         number = self.house.challenge(options, names, game)
         self.house.accept(number, game)
+        return number
+
+    def reviewed(self, game: str) -> int:
+        """The number of a board that is over, and that a robot has reviewed."""
+        number = self.challenge(game)
+        for _ in range(6):
+            match = self.house.library.match(game, number)
+            view, who = match.view(None), match.turn[0]
+            usual = {"take": "take:any", "pair": "pairs:any"}
+            move = usual.get(view.phase) or view.legal[0]
+            line = f"{game} move {number} {who} {{{who}}} {move}"
+            assert self.house.type(line).status == 0
+        self.house.type(f"{game} resign {number} bob {{bob}}")
+        match = self.house.library.match(game, number)
+        made = ((no, str(match.record.log[no].action)) for no in match.moves)
+        judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
+        reviews.save(self.house.store, match, Review(digest(match), judged))
         return number
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from pbm_holomino import rules
 from pbm_holomino.match import queue
@@ -789,6 +789,21 @@ def test_past_positions_have_a_slider_and_keys(place: Place, enter: Enter) -> No
     page.get_by_label("Position after move").fill("1")
     page.wait_for_url(f"**/holo/{number}/1")
     expect(page.get_by_role("heading", name="after move 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 1280, "height": 800}])
+def test_board_slider_and_graph_are_seen_at_once(
+    place: Place, enter: Enter, size: ViewportSize
+) -> None:
+    page = enter("alice", viewport=size)
+    page.goto(f"{place.address}/holo/{place.reviewed('holo')}/review")
+    slider = page.get_by_label("Position after move").bounding_box()
+    graph = page.get_by_role("img", name="chances of winning").bounding_box()
+    assert slider
+    assert graph
+    assert 0 < graph["y"] - slider["y"] - slider["height"] < 40
+    assert graph["height"] < 160
+    assert graph["y"] + graph["height"] < size["height"]
 
 
 def test_a_step_of_a_lesson_is_done_by_keys(place: Place, enter: Enter) -> None:

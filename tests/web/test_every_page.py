@@ -15,10 +15,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 from starlette.routing import compile_path
 
 from pbm_holomino import owner
-from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.match.signing_in import owners_word
 from pbm_holomino.match.tokens import unsubscribe_page
-from pbm_holomino.store import reviews
 from pbm_holomino.store.contract import TOURNAMENTS
 from pbm_holomino.web import lessons
 from pbm_holomino.web.app import _CLOSED, _OPEN
@@ -166,8 +164,8 @@ def _furnish(place: Place, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {
         "tournament": str(tournament),
         "opened": str(house.challenge(names="bob anyone")),
-        "over": str(_reviewed(place, "holo")),
-        "ended": str(_reviewed(place, "walomino")),
+        "over": str(place.reviewed("holo")),
+        "ended": str(place.reviewed("walomino")),
         "pairing": str(_pairing(place)),
         "running": str(running),
         "lesson": lessons.steps("holo", "en")[0].answer,
@@ -183,23 +181,6 @@ def _pairing(place: Place) -> int:
     for who in ("alice", "bob"):
         line = f"walomino move {number} {who} {{{who}}} take:any"
         assert place.house.type(line).status == 0
-    return number
-
-
-def _reviewed(place: Place, game: str) -> int:
-    """A board that is over, and that a robot has reviewed."""
-    house, number = place.house, place.challenge(game)
-    for _ in range(6):
-        match = house.library.match(game, number)
-        view, who = match.view(None), match.turn[0]
-        move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase, view.legal[0])
-        line = f"{game} move {number} {who} {{{who}}} {move}"
-        assert house.type(line).status == 0
-    house.type(f"{game} resign {number} bob {{bob}}")
-    match = house.library.match(game, number)
-    made = ((no, str(match.record.log[no].action)) for no in match.moves)
-    judged = tuple(Judged(*one, 0.0, (0.5, 0.5)) for one in made)
-    reviews.save(house.store, match, Review(digest(match), judged))
     return number
 
 

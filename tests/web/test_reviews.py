@@ -80,6 +80,10 @@ def test_what_changed_little_is_no_turning_point_and_a_resignation_is_no_move(
     # changes: .01 .09 .4 .1 .1 .4 .1, and after the last nothing is known
     assert [n for n in range(1, 9) if f'value="{n}"' in turning] == [3, 4, 5, 6, 7]
     assert "to 0%" not in page.text
+    judged(house, *[0.5] * 8)
+    none = browser.get("/holo/1/review").text
+    assert "Turning points" not in none
+    assert "No single move changed the chances much." in none
 
 
 @pytest.mark.parametrize("ply", ["3", "x", "99999999999"])
