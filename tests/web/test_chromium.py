@@ -527,6 +527,35 @@ def test_a_board_that_waits_is_one_click_away(place: Place, enter: Enter) -> Non
     expect(page.locator(".offered")).to_have_count(0)  # an earlier position is here
 
 
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_next_board_is_offered_beside_the_slider(
+    place: Place, enter: Enter, width: int
+) -> None:
+    """On a phone, and nothing moves when it comes."""
+    here, there = place.challenge("holo"), place.challenge("hextol")
+    (who,) = _now(place, "hextol", there).turn
+    place.house.play(here, moves=1 + (who not in _now(place, "holo", here).turn))
+    page = enter(who, viewport={**PHONE, "width": width})
+    go_far_away(page)
+    _open(page, place, "holo", here)
+    offered = page.locator(".offered")
+    offered.wait_for()
+    offered.evaluate("it => { it.textContent = 'Next: walomino 123'; }")
+    for each in (page.get_by_label("Position after move"), page.locator("figure")):
+        assert not _overlap(offered, each)
+    page.get_by_text("All positions").click(position={"x": 20, "y": 10})
+    assert not _overlap(offered, page.locator(".moves details p"))
+    assert stands_still(page)
+
+
+def _overlap(one: Locator, other: Locator) -> bool:
+    boxes = [it.bounding_box() for it in (one, other)]
+    tops = [box["y"] for box in boxes if box]
+    ends = [box["y"] + box["height"] for box in boxes if box]
+    assert len(tops) == 2
+    return max(tops) < min(ends)
+
+
 def test_tiles_are_of_the_colours_that_somebody_has_chosen(
     place: Place, enter: Enter
 ) -> None:
