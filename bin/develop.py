@@ -1,6 +1,7 @@
 """What developers run: every test, or every benchmark."""
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -16,9 +17,10 @@ import set_up
 # Tests wait more than they work, so there are two processes for each core; those that
 # share what is slow to make, or is there once, stay in one process; and tests/conftest
 # says which begin first.
-TOGETHER = ["pytest", "--dist=loadgroup", "--no-loadscope-reorder"]
 PYTEST = [
-    *TOGETHER,
+    "pytest",
+    "--dist=loadgroup",
+    "--no-loadscope-reorder",
     f"--numprocesses={2 * len(os.sched_getaffinity(0))}",
     "--durations=20",
 ]
@@ -26,7 +28,7 @@ PYTEST = [
 # database may be too slow for a test, which says nothing of this program. The first
 # that fails twice ends it.
 ALONE = [
-    *TOGETHER,
+    "pytest",
     "--numprocesses=1",
     "--last-failed",
     "--last-failed-no-failures=none",
@@ -159,6 +161,15 @@ def module(name: str, *words: str, python: str = sys.executable) -> list[str]:
     return [python, "-m", name, *words]
 
 
+def forget_groups() -> None:
+    """Name the tests that failed as they are collected. Under the names that they have
+    in groups, pytest would pass over some of them when it runs them again."""
+    path = Path(".pytest_cache/v/cache/lastfailed")
+    names = [name.rpartition("]") for name in json.loads(path.read_bytes())]
+    known = {f"{head}{end}{tail.partition('@')[0]}": True for head, end, tail in names}
+    path.write_text(json.dumps(known))
+
+
 def lowest(requirement: str) -> str:
     """A requirement that only the lowest of its versions meets."""
     return re.sub(r">=([\w.]+).*", r"==\1", requirement)
@@ -216,6 +227,7 @@ class Check:
         """Run tests, and alone those that failed; the exit status."""
         status = self.run([*PYTEST, *words])
         if status == FAILED:
+            forget_groups()
             status = self.run([*ALONE, *words])
             if status == 0:
                 print("== What failed passes alone: is its test too impatient? ==")

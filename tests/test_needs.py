@@ -38,6 +38,17 @@ def test_hatches():
     with open("warmed", "a+") as warmed: warmed.write("x")
     assert Path("warmed").stat().st_size > {patience}
 """
+CHICKS = """\
+from pathlib import Path
+import pytest
+
+pytestmark = pytest.mark.xdist_group("chicks")
+
+@pytest.mark.parametrize("who", "a@")
+def test_grows(who):
+    with open(f"fed {{who}}", "a+") as fed: fed.write("x")
+    assert Path(f"fed {{who}}").stat().st_size > {patience}
+"""
 SKIPS = ["pytest.skip('no')", "pytest.xfail('no')", "pytest.importorskip('nothing')"]
 
 
@@ -128,12 +139,13 @@ def test_missing_programs_can_be_installed() -> None:
     assert "env CI=true bin/check" in text
 
 
-@pytest.mark.parametrize(("patience", "status"), [(1, 0), (2, 2)])
+@pytest.mark.parametrize(("warm", "fed", "status"), [(1, 1, 0), (2, 1, 2), (1, 2, 2)])
 def test_what_fails_among_others_is_run_again_alone(
-    patience: int, status: int, tmp_path: Path
+    warm: int, fed: int, status: int, tmp_path: Path
 ) -> None:
-    """It has failed when it fails twice."""
-    (tmp_path / "test_eggs.py").write_text(EGGS.format(patience=patience))
+    """It has failed when it fails twice, be it in a group or not."""
+    (tmp_path / "test_1_eggs.py").write_text(EGGS.format(patience=warm))
+    (tmp_path / "test_2_chicks.py").write_text(CHICKS.format(patience=fed))
     program = (
         "import os, sys; from pathlib import Path;"
         "os.sched_setaffinity(0, [min(os.sched_getaffinity(0))]);"  # two are enough
@@ -150,6 +162,6 @@ def test_what_fails_among_others_is_run_again_alone(
         check=False,
     )
     assert done.returncode == status, done.stdout + done.stderr
-    assert "1 failed, 1 passed" in done.stdout
+    assert "3 failed, 1 passed" in done.stdout
     assert ("passes alone" in done.stdout) == (status == 0)
     assert (tmp_path / "laid").read_text() == "o"  # which passed is not run again

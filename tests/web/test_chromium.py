@@ -256,6 +256,7 @@ _WINDOW = "() => document.querySelector('figure.board svg').getAttribute('viewBo
 def _seen(page: Page) -> str:
     """What is seen of the plane of a board."""
     page.locator(".zoom").wait_for()
+    page.evaluate(FRAMES)  # before which it is what the server made
     return str(page.evaluate(_WINDOW))
 
 
@@ -661,7 +662,6 @@ def test_a_board_gets_larger_smoothly_and_fits_again(
     number = place.challenge("holo")
     page = _open(enter("carol", **hands.how), place, "holo", number)
     whole = _seen(page)
-    page.evaluate(FRAMES)
     box = page.locator("figure.board").bounding_box()
     assert box is not None
     page.evaluate(_WATCHED)
