@@ -36,6 +36,8 @@ MAIL = "3f9c0011aabbccdd"
 KEY = bytes(32)  # of a server
 # No userid is longer.
 LONGEST = tuple(f"{name:x<20}" for name in ("alice_", "bob_", "carol_", "dave_"))
+# What leaves a turn to chance, in the phases that have no places
+ANY = {"take": "take:any", "pair": "pairs:any"}
 MOST_MOVES = 2000  # no game is longer
 WIDTH = 72  # of a letter
 WIDEST = 79  # of a picture that needs no note

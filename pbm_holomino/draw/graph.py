@@ -1,8 +1,8 @@
 """A graph as an SVG picture: how the chances of players went from move to move.
 
 It has no script and fetches nothing. Each line is a group with its name in `data-name`,
-and differs from the others in its dashes as well as in its colour. Across, all is in
-percents of a plane, so a wider one stretches neither letters nor strokes.
+and differs from the others in its dashes as well as in its colour. Places across are
+percentages of a plane, so a wider one stretches neither letters nor strokes.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,7 +50,7 @@ def draw(
     description. A line is `at` this move, and circles are round the `turning` points,
     each the index of a player and a move. One that `is_flat` has the width of what it
     is in, with its numbers beside it, and two names beside each other if they fit."""
-    last, high = len(series[0].chances) - 1, _FLAT if is_flat else _HEIGHT
+    high = _FLAT if is_flat else _HEIGHT
     names = _DASH + max(len(each.name) for each in series) * _LETTER
     columns = 2 if is_flat and 2 * names <= _NARROW else 1
     width = round(_LEFT + max(_WIDTH, names) + _MARGIN)
@@ -61,27 +61,35 @@ def draw(
         size = plane = 'width="100%"'
     return "\n".join(
         [
-            f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
-            f'height="{height}" role="img" '
-            'aria-labelledby="title description">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} height="{height}" '
+            'role="img" aria-labelledby="title description">',
             f'<title id="title">{escape(title)}</title>',
             f'<desc id="description">{escape(description)}</desc>',
             f'<rect width="100%" height="100%" fill="{_PAPER}"/>',
             f'<svg {plane} y="{_TOP}" height="{high}" overflow="visible">',
-            f'<g stroke="{_GRID}">',
-            *_grid(last, high),
-            "</g>",
-            f'<g font-family="sans-serif" font-size="12" fill="{_INK}">',
-            *_numbers(last, high),
-            "</g>",
-            *([_line_at(at, last)] if at is not None else []),
-            *_lines(series, last, high, columns),
+            *_plane(series, high, columns, at),
             *(_circle(series[seat], seat, move, high) for seat, move in turning),
             "</svg>",
             "</svg>",
             "",
         ]
     )
+
+
+def _plane(
+    series: Sequence[Series], high: int, columns: int, at: int | None
+) -> Iterator[str]:
+    """The grid with its numbers, the line `at` a move, and the lines of all players."""
+    last = len(series[0].chances) - 1
+    yield f'<g stroke="{_GRID}">'
+    yield from _grid(last, high)
+    yield "</g>"
+    yield f'<g font-family="sans-serif" font-size="12" fill="{_INK}">'
+    yield from _numbers(last, high)
+    yield "</g>"
+    if at is not None:
+        yield _line_at(at, last)
+    yield from _lines(series, last, high, columns)
 
 
 def _x(move: int, last: int) -> str:

@@ -22,8 +22,8 @@ def inline(picture: str, prefix: str) -> Markup:
     return Markup(labelled)
 
 
-# The places of sentences that name tiles, walongs, which may stand close together, or
-# moves, which begin with a tile or are a list of them; and what may be a tile there
+# The places of sentences that name tiles, and what a name looks like there. Names of
+# walongs may stand close together; a move begins with a tile, or lists some.
 _NAME, _LETTER = re.compile(r"\b\w{1,3}\b"), re.compile("[A-Z]")
 _OF_MOVE = re.compile(r"\b\w{1,3}(?=:\d)|(?<=[:,])[A-Z]{1,2}\b")
 _TILES = ("tile", "tiles", "pair", "pairs", "touching", "opening")

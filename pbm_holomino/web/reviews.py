@@ -76,12 +76,13 @@ def _shown(visit: Visit, match: Match, found: Review, at: int) -> dict[str, Any]
     turned, code = turns(match, found), visit.language.code
     turning = turning_points(turned)
     marks = [(turn.seat, turned.index(turn) + 1) for turn in turning]
+    graph = letters.drawn(match, found, code, marks, at, is_flat=True)
     return {
         "at": at,
         "last": len(turned),
         **_move(visit, match, turned[at - 1] if at else None),
         "tile": boards.tiles(match, None),
-        "graph": inline(letters.drawn(match, found, code, marks, at, True), "review-"),
+        "graph": inline(graph, "review-"),
         "turning": [
             (no, match.record.log[turn.judged.line], together(_explained(match, turn)))
             for turn, (_, no) in zip(turning, marks, strict=True)

@@ -19,6 +19,7 @@ from pbm_holomino.match.board import Match
 from pbm_holomino.rules import names
 from pbm_holomino.store.people import People
 from pbm_holomino.web import sessions
+from tests.boards import ANY
 from tests.faults import attackers
 from tests.house import House
 from tests.processes import free_port, surroundings
@@ -111,7 +112,7 @@ class Table:
     def _move(self) -> None:
         match = self._match()
         who, view = match.turn[0], match.view(None)
-        usual = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+        usual = ANY.get(view.phase)
         move = usual or view.proposal.moves[0]  # boards of real games are compact
         line = f"{self._game} move {self._number} {who} {{{who}}} {move}"
         done = self._house.type(line)

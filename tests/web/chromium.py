@@ -26,6 +26,7 @@ from pbm_holomino.web import serve, sessions
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
 from tests import needs
+from tests.boards import ANY
 from tests.house import House, Seeds
 from tests.processes import free_port
 
@@ -82,16 +83,20 @@ class Place:
         self.house.accept(number, game)
         return number
 
+    def play(self, game: str, number: int, moves: int) -> None:
+        """Play so many moves on a board: the first that is legal, or what leaves a turn
+        to chance."""
+        for _ in range(moves):
+            match = self.house.library.match(game, number)
+            who, view = match.turn[0], match.view(None)
+            move = ANY.get(view.phase) or view.legal[0]
+            line = f"{game} move {number} {who} {{{who}}} {move}"
+            assert self.house.type(line).status == 0
+
     def reviewed(self, game: str) -> int:
         """The number of a board that is over, and that a robot has reviewed."""
         number = self.challenge(game)
-        for _ in range(6):
-            match = self.house.library.match(game, number)
-            view, who = match.view(None), match.turn[0]
-            usual = {"take": "take:any", "pair": "pairs:any"}
-            move = usual.get(view.phase) or view.legal[0]
-            line = f"{game} move {number} {who} {{{who}}} {move}"
-            assert self.house.type(line).status == 0
+        self.play(game, number, 6)
         self.house.type(f"{game} resign {number} bob {{bob}}")
         match = self.house.library.match(game, number)
         made = ((no, str(match.record.log[no].action)) for no in match.moves)

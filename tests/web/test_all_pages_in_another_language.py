@@ -12,6 +12,7 @@ from pbm_holomino import owner, rules
 from pbm_holomino.match.reviews import Judged, Review, digest
 from pbm_holomino.owner import tick
 from pbm_holomino.store import reviews
+from tests.boards import ANY
 from tests.club import day
 from tests.house import House, Seeds, own
 from tests.languages.walk import bare, in_the_pseudo_language
@@ -112,7 +113,7 @@ def _play(house: House, game: str, number: int, moves: int) -> None:
 
 def _move(house: House, game: str, number: int) -> str:
     view = house.library.match(game, number).view(None)
-    free = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+    free = ANY.get(view.phase)
     return free or Random(number).choice(view.legal)
 
 

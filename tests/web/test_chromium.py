@@ -16,7 +16,7 @@ from pbm_holomino.web import boards
 from pbm_holomino.web import robot_help as waiting
 from pbm_holomino.web.clients import Client
 from pbm_holomino.web.news import News
-from tests.boards import short, typed
+from tests.boards import ANY, short, typed
 from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
@@ -89,7 +89,7 @@ def test_a_game_is_played_to_its_end(
             _wait_for(_now(place, game, number), players[who].page)
         else:
             view = match.view(None)
-            move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+            move = ANY.get(view.phase)
             line = f"{game} move {number} {who} {PASSWORDS[who]}"
             subject = f"{line} {move or view.legal[0]}"
             place.house.mail(mail_of(subject, home(who)))
@@ -600,8 +600,7 @@ def test_a_board_stays_where_it_is_while_moves_are_played(
     """By a player, and by the opponent, which comes by news. A board that does not grow
     out of its frame has no reason to move."""
     number = place.challenge("hextad")
-    for _ in range(6):
-        _move_first(place, "hextad", number)
+    place.play("hextad", number, 6)
     who = _now(place, "hextad", number).turn[0]
     page = enter(who, viewport=PHONE, reduced_motion="reduce")
     _open(page, place, "hextad", number)
@@ -612,18 +611,10 @@ def test_a_board_stays_where_it_is_while_moves_are_played(
     _wait_for(_now(place, "hextad", number), page)
     page.locator(".zoom").wait_for()
     assert _first_laid(page) == before
-    _move_first(place, "hextad", number)
+    place.play("hextad", number, 1)
     _wait_for(_now(place, "hextad", number), page)
     page.locator(TILE).first.wait_for()  # the places of the next move have room too
     assert _first_laid(page) == before
-
-
-def _move_first(place: Place, game: str, number: int) -> None:
-    """Play the first legal move."""
-    match = _now(place, game, number)
-    who, move = match.turn[0], match.view(None).legal[0]
-    line = f"{game} move {number} {who} {{{who}}} {move}"
-    assert place.house.type(line).status == 0
 
 
 def _first_laid(page: Page) -> object:
@@ -893,7 +884,6 @@ def test_a_page_has_little_script(place: Place, enter: Enter, game: str) -> None
     assert min(sizes.values()) > 15_000  # each has come
 
 
-ANY = {"take": "take:any", "pair": "pairs:any"}
 _BYTES_OF_SCRIPTS = """performance.getEntriesByType("resource")
     .filter(({ name }) => name.endsWith(".js") && !name.endsWith("/worker.js"))
     .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)"""

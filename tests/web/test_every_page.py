@@ -178,9 +178,7 @@ def _furnish(place: Place, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 def _pairing(place: Place) -> int:
     """A board of Walomino, whose players are about to pair their tiles."""
     number = place.challenge("walomino")
-    for who in ("alice", "bob"):
-        line = f"walomino move {number} {who} {{{who}}} take:any"
-        assert place.house.type(line).status == 0
+    place.play("walomino", number, 2)
     return number
 
 

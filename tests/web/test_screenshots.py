@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from pbm_holomino.rules import names
 from tests import sizes
+from tests.boards import ANY
 from tests.house import House
 from tests.languages.alone import english_alone
 from tests.web.chromium import (
@@ -103,7 +104,7 @@ def _play(house: House, game: str, number: int, until: str, least: int) -> None:
         match.ply < least
     ):
         view = match.view(None)
-        move = {"take": "take:any", "pair": "pairs:any"}.get(view.phase)
+        move = ANY.get(view.phase)
         move = move or view.legal[len(view.legal) // 2]
         who = match.turn[0]
         line = f"{game} move {number} {who} {{{who}}} {move}"
