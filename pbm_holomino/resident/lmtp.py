@@ -123,6 +123,7 @@ class Connection(LMTP):
         self._heard = self.loop.time()
         self._recipients = 0  # of the mail that is coming
         self._work: asyncio.Future[str] | None = None  # on the mail that came last
+        self._is_working = False  # on a mail that is not answered yet
         self._is_last = False  # no mail will come after the one that is carried out
         self._close_if_silent()
 
@@ -130,11 +131,17 @@ class Connection(LMTP):
         self._heard = self.loop.time()
         super().data_received(data)
 
-    def eof_received(self) -> bool | None:
-        if self._is_working:  # it will be answered
+    def eof_received(self) -> bool:
+        # aiosmtpd first goes on with what has come just before
+        self.loop.call_soon(self._hear_no_more)
+        return True  # the client may still listen
+
+    def _hear_no_more(self) -> None:
+        """End after the answer to the mail that is carried out, or at once."""
+        if self._is_working:
             self._is_last = True
-            return True
-        return super().eof_received()
+        elif not self.closed.is_set():
+            super().eof_received()
 
     def connection_lost(self, error: Exception | None) -> None:
         super().connection_lost(error)
@@ -171,19 +178,15 @@ class Connection(LMTP):
     async def wait_for(self, work: "asyncio.Future[str]") -> str:
         """The verdict on a mail. The client waits for it; if it goes, aiosmtpd awaits
         nothing any more, but the work goes on."""
-        self._work = work
+        self._work, self._is_working = work, True
         answer = asyncio.shield(work)
         # the loop first goes on with whoever has awaited the work: they send the answer
         work.add_done_callback(lambda _: self.loop.call_soon(self._then))
         try:
             return await answer
-        finally:
+        finally:  # it is answered in this turn of the loop
+            self._is_working = False
             self._heard = self.loop.time()
-
-    @property
-    def _is_working(self) -> bool:
-        """Whether a mail is carried out."""
-        return self._work is not None and not self._work.done()
 
     async def ended(self) -> None:
         """Wait until the client has left, and its last mail has been carried out."""

@@ -1,5 +1,6 @@
 """Several connections at once, and clients that say nothing or do not read."""
 
+import asyncio
 import os
 import resource
 import smtplib
@@ -13,6 +14,8 @@ from unittest import mock
 import pytest
 
 from pbm_holomino.resident import lmtp
+from pbm_holomino.resident.lmtp import Connection, Handler
+from pbm_holomino.store.config import Config
 from tests.house import House, home
 from tests.processes import PATIENCE, Talk, free_port, resident
 from tests.resident.desk import lmtp_server, mail, move
@@ -120,6 +123,36 @@ def test_a_client_that_has_closed_its_side_is_answered(house: House) -> None:
         assert talk.end() == b"250 2.0.0 Done\r\n"
         talk.close()
     assert house.match().ply == 1
+
+
+@pytest.mark.parametrize("is_done", [False, True], ids=["is read", "is done"])
+def test_a_client_is_answered_that_closes_its_side_as_its_mail(is_done: bool) -> None:
+    """In the very turn of the loop."""
+
+    async def answers() -> bytes:
+        loop = asyncio.get_running_loop()
+        verdict = loop.create_future()
+        handler = Handler(mock.Mock(), Config(), mock.Mock(do=lambda work: verdict))
+        ours, theirs = socket.socketpair()
+        theirs.setblocking(False)
+        _, connection = await loop.connect_accepted_socket(
+            lambda: Connection(handler, lambda: False), ours
+        )
+        connection.data_received(b"LHLO x\r\nMAIL FROM:<a@b.c>\r\nRCPT TO:<d@e.f>\r\n")
+        connection.data_received(b"DATA\r\n\r\nhello\r\n.\r\n")
+        if not is_done:
+            connection.eof_received()
+        for _ in range(9):
+            await asyncio.sleep(0)
+        verdict.set_result("250 2.0.0 Done")
+        if is_done:
+            connection.eof_received()
+        reader, writer = await asyncio.open_connection(sock=theirs)
+        said = await asyncio.wait_for(reader.read(), PATIENCE)
+        writer.close()
+        return said
+
+    assert asyncio.run(answers()).endswith(b"\r\n250 2.0.0 Done\r\n")
 
 
 def test_it_survives_too_many_open_files(house: House) -> None:
