@@ -26,7 +26,7 @@ from pbm_holomino.letters.content import heard, words_to
 from pbm_holomino.match.board import Match
 from pbm_holomino.match.deadlines import forfeit_time, lapse_time
 from pbm_holomino.match.queue import can_answer, draft
-from pbm_holomino.match.record import NOBODY, Line, format_line
+from pbm_holomino.match.record import Line, format_line
 from pbm_holomino.match.verdicts import ended
 from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing, View, without_moves
@@ -36,11 +36,13 @@ from pbm_holomino.web.forms import Choice
 
 def revision(match: Match) -> str:
     """A word that changes whenever something happens on a board that everybody may
-    know."""
+    know, and not with the names of players."""
     public = match.public
     if not public.revision:
-        log = match.public_log().values()
-        public.revision = digest(format_line(line._replace(who=NOBODY)) for line in log)
+        public.revision = digest(
+            f"{line.no} {line.time} {line.source} {line.action} {line.argument}"
+            for line in match.public_log().values()
+        )
     return public.revision
 
 

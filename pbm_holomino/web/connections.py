@@ -10,6 +10,7 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
@@ -28,6 +29,23 @@ _BATCH = 32  # that are let in before others are served
 _PAUSE = 1.0  # seconds until the next try, where the system lets none in
 
 
+class Talk(h11.Connection):
+    """What is said on a connection: the head of an answer leaves with the first of its
+    body, in one packet if both are small."""
+
+    _head: Sequence[bytes] = ()
+
+    def send_with_data_passthrough(self, event: h11.Event) -> list[bytes] | None:
+        written = super().send_with_data_passthrough(event)
+        if written is None:  # a connection ends
+            return None
+        if isinstance(event, h11.Response):
+            self._head = written
+            return []
+        head, self._head = self._head, ()
+        return [*head, *written]
+
+
 class Connection(H11Protocol, Client):
     """A connection that has been let in."""
 
@@ -36,6 +54,7 @@ class Connection(H11Protocol, Client):
     ) -> None:
         H11Protocol.__init__(self, config, state, dict(state_of(self)))
         Client.__init__(self)
+        self.conn = Talk(h11.SERVER, MOST_HEADERS)
         self._shares = shares
         self._entering: asyncio.Task[object] | None = None
         self._request = Limit(self.loop, REQUEST_SECONDS, self.hang_up)

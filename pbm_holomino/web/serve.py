@@ -187,7 +187,6 @@ def _running(site: Site, at: list[socket.socket], most: Room) -> Iterator[None]:
         server_header=False,
         ssl_certfile=certificate,
         lifespan="off",
-        h11_max_incomplete_event_size=connections.MOST_HEADERS,
         timeout_graceful_shutdown=_LEAVING,
     )
     with _told(site.say):

@@ -10,6 +10,7 @@ from pathlib import Path
 from time import sleep
 from typing import Any
 
+import h11
 import pytest
 
 from pbm_holomino.match.board import Match
@@ -310,3 +311,12 @@ def _until_it_ends(client: socket.socket) -> bytes:
     except ConnectionError:
         pass
     return bytes(said)
+
+
+def test_an_answer_begins_in_the_packet_of_its_head() -> None:
+    talk = connections.Talk(h11.SERVER)
+    talk.receive_data(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert isinstance(talk.next_event(), h11.Request)
+    head = h11.Response(status_code=200, headers=[("Content-Length", "2")])
+    sent = [talk.send(head), talk.send(h11.Data(data=b"a")), talk.send(h11.Data(b"b"))]
+    assert sent == [b"", b"HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\na", b"b"]

@@ -157,9 +157,9 @@ def _between(drawing: Drawing) -> list[int]:
     """The empty cells beside two tiles or more, but for those that have a label."""
     tile = {at: at for at in drawing.faces}
     tile |= {at: joint[0] for joint in drawing.joints for at in joint}
-    beside = {n for at in tile for n in neighbours(at) if n <= LAST_POSITION}
-    return sorted(
-        at
-        for at in beside - tile.keys() - drawing.labels.keys()
-        if len({tile[n] for n in neighbours(at) if n in tile}) > 1
-    )
+    known, beside = tile.keys() | drawing.labels.keys(), dict[int, set[int]]()
+    for at, one in tile.items():
+        for n in neighbours(at):
+            if n not in known and n <= LAST_POSITION:
+                beside.setdefault(n, set()).add(one)
+    return sorted(at for at, tiles in beside.items() if len(tiles) > 1)

@@ -1,12 +1,11 @@
 """Hextiles, read by the face of each half: its owner's, where tiles belong to players,
 and how high it lies, where tiles cover others."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from pbm_holomino.draw.words.places import LINES, WAYS, numbers
+from pbm_holomino.draw.words.places import LINES, WAYS, near, numbers
 from pbm_holomino.languages import InARow, Sentence, sentence, together
-from pbm_holomino.named_tuples import NamedTuple
 from pbm_holomino.rules.contract import Drawing
 from pbm_holomino.rules.grid import neighbours
 
@@ -41,18 +40,10 @@ _BESIDE_IT = sentence("Beside it: {others}.")
 _NOTHING_BESIDE = sentence("Nothing is beside {positions}.")
 
 
-class _Half(NamedTuple):
-    """What one sees of a half of a tile, and beside it. Its look is its face, which is
-    one character, and where tiles belong to players the seat of its owner: `32`."""
-
-    at: int
-    look: str
-    height: int
-    is_end: bool
-    beside: "_Beside"
-
-
-_Beside = tuple[str, ...]  # the looks of the halves of others, each way round; or empty
+# What one sees of a half of a tile is its face, which is one character, and where tiles
+# belong to players the seat of its owner: `32`. Where no half is, one sees None.
+_Look = str | None
+_Looks = Mapping[int, str]
 
 
 def names(drawing: Drawing) -> Iterable[Sentence]:
@@ -69,24 +60,21 @@ def tiles(
     drawing: Drawing, ends: Collection[int], tiles: Iterable[tuple[int, ...]]
 ) -> Iterator[Sentence]:
     """A line for each of these tiles, or for the half of it that can be seen."""
-    looks = _looks(drawing)
+    seen = _looks(drawing).get
     for own in tiles:
-        halves = [
-            _Half(
-                at, looks[at], drawing.tiles_at(at), at in ends, _beside(looks, at, own)
-            )
-            for at in own
-        ]
-        yield _line(drawing.sides, (*halves,))
+        heights = (*map(drawing.tiles_at, own),)
+        open_ends = (*(at for at in own if at in ends),)
+        looks = (*map(seen, _round(own)),)
+        yield _line(drawing.sides, own, heights, open_ends, looks)
 
 
 def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
     """Lines about these empty cells."""
-    looks, alone = _looks(drawing), []
+    seen, alone = _looks(drawing).get, list[int]()
     for at in positions:
-        beside = _beside(looks, at)
-        if any(beside):
-            yield _cell(drawing.sides, at, beside)
+        looks = (*map(seen, neighbours(at)),)
+        if any(looks):
+            yield _cell(drawing.sides, at, looks)
         else:
             alone.append(at)
     if alone:
@@ -95,8 +83,7 @@ def cells(drawing: Drawing, positions: Iterable[int]) -> Iterator[Sentence]:
 
 def beside(drawing: Drawing, at: int) -> Iterator[Sentence]:
     """What is beside an empty cell."""
-    beside = _beside(_looks(drawing), at)
-    yield _BESIDE_IT.of(others=_others(drawing.sides, at, beside))
+    yield _BESIDE_IT.of(others=_others(drawing.sides, at, _looks(drawing)))
 
 
 def _looks(drawing: Drawing) -> dict[int, str]:
@@ -105,46 +92,56 @@ def _looks(drawing: Drawing) -> dict[int, str]:
     return {at: f"{face}{owners.get(at, '')}" for at, face in faces}
 
 
-def _beside(looks: Mapping[int, str], at: int, own: tuple[int, ...] = ()) -> _Beside:
-    """The looks of the halves of other tiles beside a position."""
-    others = neighbours(at)
-    return (*["" if n in own else looks.get(n, "") for n in others],)
-
-
 _Sides = tuple[Sentence, ...]
+_Tile = tuple[int, ...]  # the positions of its halves that can be seen
 
 
 @lru_cache(maxsize=LINES)
-def _line(sides: _Sides, halves: tuple[_Half, ...]) -> Sentence:
-    """The halves that can be seen of a tile, and what is beside each of them."""
+def _round(own: _Tile) -> tuple[int, ...]:
+    """The positions of a tile, and those beside it."""
+    return (*dict.fromkeys((*own, *(n for at in own for n in neighbours(at)))),)
+
+
+@lru_cache(maxsize=LINES)
+def _line(
+    sides: _Sides,
+    own: _Tile,
+    heights: tuple[int, ...],
+    open_ends: tuple[int, ...],
+    looks: tuple[_Look, ...],
+) -> Sentence:
+    """The halves that can be seen of a tile, each with its height and whether it is an
+    open end, and what is beside each of them, by the looks of the positions round the
+    tile."""
+    seen = {at: look for at, look in zip(_round(own), looks, strict=True) if look}
+    halves = list[Sentence]()
+    for at, height in zip(own, heights, strict=True):
+        half = _face(sides, at, seen[at])
+        if height > 1:
+            half = HIGH.of(half=half, height=height)
+        halves.append(OPEN_END.of(half=half) if at in open_ends else half)
+    others = {at: look for at, look in seen.items() if at not in own}
     told = [
-        _BESIDE.of(position=half.at, others=_others(sides, half.at, half.beside))
-        for half in halves
-        if any(half.beside)
+        _BESIDE.of(position=at, others=_others(sides, at, others))
+        for at in own
+        if not others.keys().isdisjoint(neighbours(at))
     ]
-    return together([_both(sides, halves), *told])
+    return together([_halves(own, halves), *told])
 
 
-@lru_cache(maxsize=LINES)
-def _cell(sides: _Sides, at: int, beside: _Beside) -> Sentence:
-    return _CELL.of(position=at, others=_others(sides, at, beside))
-
-
-def _both(sides: _Sides, halves: tuple[_Half, ...]) -> Sentence:
+def _halves(own: _Tile, said: Sequence[Sentence]) -> Sentence:
     """The halves of a tile, or the one that can be seen."""
-    said = [_whole(sides, half) for half in halves]
     if not said[1:]:
         return HALF_COVERED.of(half=said[0])
-    way = neighbours(halves[0].at).index(halves[1].at)
+    way = neighbours(own[0]).index(own[1])
     return TILES[way].of(first=said[0], second=said[1])
 
 
-def _whole(sides: _Sides, half: _Half) -> Sentence:
-    """A half with its height, and whether it is an open end."""
-    said = _face(sides, half.at, half.look)
-    if half.height > 1:
-        said = HIGH.of(half=said, height=half.height)
-    return OPEN_END.of(half=said) if half.is_end else said
+@lru_cache(maxsize=LINES)
+def _cell(sides: _Sides, at: int, looks: tuple[_Look, ...]) -> Sentence:
+    beside = zip(neighbours(at), looks, strict=True)
+    others = _others(sides, at, {n: look for n, look in beside if look})
+    return _CELL.of(position=at, others=others)
 
 
 def _face(sides: _Sides, at: int, look: str) -> Sentence:
@@ -154,6 +151,8 @@ def _face(sides: _Sides, at: int, look: str) -> Sentence:
     return COLOURS.get(face, HALF).of(face=face, position=at)
 
 
-def _others(sides: _Sides, at: int, beside: _Beside) -> InARow:
-    every = zip(WAYS, neighbours(at), beside, strict=True)
-    return InARow(way.of(what=_face(sides, n, look)) for way, n, look in every if look)
+def _others(sides: _Sides, at: int, looks: _Looks) -> InARow:
+    """What is beside a position, of what is seen there."""
+    return InARow(
+        WAYS[way].of(what=_face(sides, n, looks[n])) for way, n in near(looks, at)
+    )
