@@ -1,8 +1,9 @@
-"""Requests to addresses that players have named: they learn nothing of this machine or
-of what is near it, and take little time.
+"""Requests to services that tell players something. Each takes little time in all,
+however slowly it is answered, and no redirect is followed.
 
-The host is resolved once, and the connection goes to one of the addresses found: these
-are public ones, unless the owner has named the host. No redirect is followed.
+Addresses that players have named learn nothing of this machine or of what is near it:
+the host is resolved once, and the connection goes to one of the addresses found, which
+are public ones, unless the owner has named the host.
 """
 
 import socket
@@ -31,11 +32,20 @@ def post(
     there, or the answer is none."""
     if not may_call(url, hosts):
         return False
-    end = monotonic() + SECONDS
-    with closing(_connected(url, hosts, end)) as connection:
+    is_any = is_listed(host_of(url), hosts)
+    return status(url, headers, body, SECONDS, is_any) // 100 == 2
+
+
+def status(
+    url: str, headers: Mapping[str, str], body: bytes, seconds: float, is_any: bool
+) -> int:
+    """The status that answers a POST, within so many seconds; if it `is_any`, its host
+    may have an address that is not public. Raises OSError or ValueError as `post`."""
+    end = monotonic() + seconds
+    with closing(_connected(url, is_any, end)) as connection:
         connection.settimeout(_left(end))
         connection.sendall(_request(url, headers, body))
-        return _status(connection, end) // 100 == 2
+        return _status(connection, end)
 
 
 def _left(end: float) -> float:
@@ -45,12 +55,12 @@ def _left(end: float) -> float:
     return left
 
 
-def _connected(url: str, hosts: Sequence[str], end: float) -> socket.socket:
+def _connected(url: str, is_any: bool, end: float) -> socket.socket:
     """A connection to where an address leads, by TLS if it says so."""
-    parts, host = urlsplit(url), host_of(url)
+    parts = urlsplit(url)
+    host = parts.hostname or ""
     port = parts.port or {"https": 443, "http": 80}[parts.scheme]
-    found = _resolved(host, port, end)
-    place = next(_places(found, port, is_listed(host, hosts)), None)
+    place = next(_places(_resolved(host, port, end), is_any), None)
     if place is None:
         raise ConnectionRefusedError
     family, at = place
@@ -93,13 +103,10 @@ def _resolve(host: str, port: int, found: "Future[_Found]") -> None:
         _RESOLVING.release()
 
 
-def _places(
-    found: _Found, port: int, is_any: bool
-) -> Iterator[tuple[int, tuple[str, int]]]:
-    """Where a host is: any of its addresses, or the public ones."""
-    for family, _, _, _, at in found:
-        address = str(at[0])
-        if is_any or is_public(address):
+def _places(found: _Found, is_any: bool) -> Iterator[tuple[int, tuple[str, int]]]:
+    """Where a host is: any of its addresses, or the public ones; with the port."""
+    for family, _, _, _, (address, port, *_) in found:
+        if is_any or is_public(str(address)):
             yield family, (address, port)
 
 

@@ -12,7 +12,6 @@ import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import suppress
-from http.client import HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -23,6 +22,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from pbm_holomino.match.push import Subscription, Subscriptions
+from pbm_holomino.server import calling
 
 _CURVE = ec.SECP256R1()
 _ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
@@ -58,14 +58,14 @@ def tell(
         left = end - time.monotonic()
         if left <= 0:
             return
-        with suppress(OSError, HTTPException, ValueError):
+        with suppress(OSError, ValueError):
             if _status(one, board, key, web, left) in _GONE:
                 yield one
 
 
 def _status(to: Subscription, board: str, key: bytes, web: str, seconds: float) -> int:
-    """The status with which a service answers. What would lead elsewhere is not
-    followed."""
+    """The status with which a service answers. It may be at any address, as it proves
+    who it is by its certificate."""
     url = urlsplit(to.endpoint)
     body = encrypted(
         board.encode(),
@@ -81,13 +81,7 @@ def _status(to: Subscription, board: str, key: bytes, web: str, seconds: float) 
         "TTL": str(_HOURS * 3600),
         "Urgency": "normal",
     }
-    path = url.path + (f"?{url.query}" if url.query else "")
-    connection = HTTPSConnection(url.netloc, timeout=seconds)
-    try:
-        connection.request("POST", path, body, headers)
-        return connection.getresponse().status
-    finally:
-        connection.close()
+    return calling.status(to.endpoint, headers, body, seconds, is_any=True)
 
 
 def encrypted(

@@ -1,21 +1,32 @@
 """Browsers are told of turns, by a push service of the tests' own."""
 
 import json
+import socket
+import ssl
 import threading
+import time
 from base64 import urlsafe_b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
+from cryptography.x509.oid import NameOID
 
 from pbm_holomino.errors import DONE
 from pbm_holomino.match.push import is_right
@@ -24,12 +35,14 @@ from pbm_holomino.server.push import decoded, encoded
 from pbm_holomino.server.transaction import Server
 from pbm_holomino.store import notices as waiting
 from tests.house import PASSWORDS, House, home, mail_of
+from tests.processes import wait_until
 from tests.web.browser import Browser, Page, signed_in, without_threads
 
 __all__ = ["without_threads"]
 
 WEB = "https://games.example.org"
-SERVICE = "https://updates.push.services.mozilla.com"
+HOST = "updates.push.services.mozilla.com"
+SERVICE = f"https://{HOST}"
 _P256 = ec.SECP256R1()
 
 
@@ -77,43 +90,72 @@ class Service:
         self.device = Device()
         self.came: list[Message] = []
         self.signed: list[str] = []
-        self.status = 201
+        self.answer: Callable[[BaseHTTPRequestHandler], None] = lambda to: _ok(to, 201)
+
+
+def _ok(to: BaseHTTPRequestHandler, status: int) -> None:
+    to.send_response(status)
+    to.send_header("Location", f"{SERVICE}/elsewhere")
+    to.send_header("Content-Length", "0")
+    to.end_headers()
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A certificate for the host of the service, signed by itself, and its key."""
+    key, now = ec.generate_private_key(_P256), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
+    made = (
+        x509.CertificateBuilder(name, name, key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(HOST)]), False)
+        .sign(key, SHA256())
+    )
+    path = tmp_path_factory.mktemp("service") / "both.pem"
+    form = (Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    path.write_bytes(made.public_bytes(Encoding.PEM) + key.private_bytes(*form))
+    return path
 
 
 @pytest.fixture
-def service(monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
-    """The one that all known hosts lead to."""
+def service(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Service]:
+    """The one that all known hosts lead to, by TLS."""
     made = Service()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
+            assert self.headers["Host"] == HOST
             assert self.headers["Content-Encoding"] == "aes128gcm"
             assert int(self.headers["TTL"]) > 0
             made.came.append(Message(self.path, made.device.read(body)))
             made.signed.append(self.headers["Authorization"])
-            self.send_response(made.status)
-            self.send_header("Location", f"{SERVICE}/elsewhere")
-            self.send_header("Content-Length", "0")
-            self.end_headers()
+            made.answer(self)
 
         def log_message(self, *words: object) -> None:
             """Nothing is said."""
 
-    with _running(Handler) as port:
+    with _running(Handler, certificate) as port:
 
-        def connect(host: str, timeout: float) -> HTTPConnection:
-            assert f"https://{host}" == SERVICE
-            assert timeout <= 5
-            return HTTPConnection("127.0.0.1", port, timeout=timeout)
+        def resolve(host: str, asked: int, **words: object) -> list[Any]:
+            assert (host, asked) == (HOST, 443)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
 
-        monkeypatch.setattr(push, "HTTPSConnection", connect)
+        monkeypatch.setattr(socket, "getaddrinfo", resolve)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
         yield made
 
 
 @contextmanager
-def _running(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+def _running(handler: type[BaseHTTPRequestHandler], certificate: Path) -> Iterator[int]:
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(
+            server.socket, server_side=True, do_handshake_on_connect=False
+        )
         thread = threading.Thread(target=server.serve_forever, args=(0.01,))
         thread.start()
         yield server.server_port
@@ -233,7 +275,7 @@ def test_a_service_may_refuse(
 ) -> None:
     """The letter comes all the same. A browser that is not there any more is
     forgotten, and nothing is sent to where a service leads."""
-    service.status = status
+    service.answer = lambda to: _ok(to, status)
     house.taken()
     _moved(house, "alice")
     assert "bob@example.org" in {to for letter in house.taken() for to in letter.to}
@@ -250,6 +292,27 @@ def test_a_service_that_is_silent_holds_nothing_up(
     _moved(house, "alice")
     assert service.came == []
     assert not house.has_marks()
+
+
+def test_a_service_that_answers_byte_by_byte_is_left(
+    house: House, service: Service, bob: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a player's browsers may take is counted from the first byte to the last."""
+    left = threading.Event()
+
+    def dribble(to: BaseHTTPRequestHandler) -> None:
+        try:
+            for _ in range(600):
+                to.wfile.write(b"H")
+                time.sleep(0.05)
+        except OSError:
+            left.set()
+
+    service.answer = dribble
+    monkeypatch.setattr(push, "_SECONDS", 0.5)
+    _moved(house, "alice")
+    assert [message.path for message in service.came] == ["/push/1"]
+    wait_until(left.is_set)
 
 
 KEYS = "B" * 87, "a" * 22
