@@ -1,4 +1,5 @@
-"""Help pages as HTML, and sentences in which each mention of one is a link to it."""
+"""Texts as HTML: help pages, sentences in which each mention of one is a link to it,
+and lines in columns."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ _MORE_OF_STEP = re.compile(r"   \S[^\0]*[.:)]")  # sentences: examples end other
 _TERM = r"  (\S.*)((?:\n {6}\S.*)+)"  # such as an option, and what explains it
 _TERMS = re.compile(rf"(?:{_TERM}(?:\n|\Z))+")
 _ADDRESS = re.compile(r"(?m)(^)?https?://[^\s<>&\"']*[\w/]($)?")
+_FAR_IN = 8  # blanks
 _RELATED = re.compile(r"\w+:(?:\s+(?:pbm )?help [a-z]+,?)+\n?")  # in any language
 
 
@@ -45,6 +47,21 @@ def sentences(text: str, root: str) -> Markup:
 def _with_code(text: str) -> Markup:
     """A text in which options are code."""
     return Markup(_OPTION.sub(r"<code>\g<0></code>", str(Markup.escape(text))))
+
+
+def rows(text: str, kind: str = "") -> Markup:
+    """Lines in columns, such as those of a record, each as an element of its own."""
+    lines = Markup("").join(map(_row, text.splitlines(keepends=True)))
+    return Markup('<pre class="{}">{}</pre>').format(f"rows {kind}".rstrip(), lines)
+
+
+def _row(line: str) -> Markup:
+    """A line, and in it what sets it far in, for which a phone has no room."""
+    words = line.lstrip(" ")
+    blanks = line[: len(line) - len(words)]
+    if len(blanks) < _FAR_IN:
+        return Markup("<span>{}</span>").format(line)
+    return Markup("<span><i>{}</i>{}</span>").format(blanks, words)
 
 
 def page(

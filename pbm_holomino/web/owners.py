@@ -9,6 +9,7 @@ from pbm_holomino.errors import NotAllowed, PbmError
 from pbm_holomino.languages import Text, sentence
 from pbm_holomino.letters import to_owner
 from pbm_holomino.match import signing_in
+from pbm_holomino.web import articles
 from pbm_holomino.web.visit import NoPage, Visit, status_of
 
 _MOST_LINKS = 6  # in an hour
@@ -64,5 +65,6 @@ def page(visit: Visit) -> Response:
     if not signing_in.is_owners(visit.word("proof"), visit.library.key, visit.now):
         visit.allowance.answers.open_wrong_link()
         raise NoPage
-    sections = visit.site.overview(visit.site.server)
+    found = visit.site.overview(visit.site.server)
+    sections = [(heading, articles.rows(text, "report")) for heading, text in found]
     return visit.page("overview.html", sections=sections)

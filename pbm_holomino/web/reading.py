@@ -197,7 +197,7 @@ def _answer(visit: Visit, command: str, what: Sentence) -> Response:
         return told.in_language(visit.language.tag)
 
     def make(answer: Answer, more: Markup = _NOTHING) -> dict[str, Any]:
-        body = Markup('<pre tabindex="0">{}</pre>{}').format(answer.text, more)
+        body = articles.rows(answer.text) + more
         own = [each for each in notes if each.is_private]  # the text has the others
         board = visit.site.path(visit.game, visit.board)
         about = {"title": title, "about_people": True, "board": board}

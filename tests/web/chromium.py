@@ -207,9 +207,12 @@ def has_room(page: Page) -> bool:
 
 
 _SHIFTS = """
-window.moved = 0;
+window.moved = window.movedAtAll = 0;
 new PerformanceObserver((list) => {
-    for (const one of list.getEntries()) if (!one.hadRecentInput) moved += one.value;
+    for (const one of list.getEntries()) {
+        if (!one.hadRecentInput) moved += one.value;
+        movedAtAll += one.value;
+    }
 }).observe({ type: "layout-shift", buffered: true });
 """
 _FAR_AWAY = {
@@ -229,9 +232,11 @@ def go_far_away(page: Page) -> None:
     session.send("Network.emulateNetworkConditions", _FAR_AWAY)
 
 
-def stands_still(page: Page) -> bool:
-    """Whether nothing has moved by itself on a page that has come from far away."""
-    return float(page.evaluate("window.moved")) <= _MOST_MOVED
+def stands_still(page: Page, when_touched: bool = False) -> bool:
+    """Whether nothing has moved by itself on a page that has come from far away; or not
+    even right after it was touched, which lets menus open."""
+    moved = page.evaluate("movedAtAll" if when_touched else "moved")
+    return float(moved) <= _MOST_MOVED
 
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

@@ -481,6 +481,87 @@ def test_letters_have_room_before_their_script_comes(
     assert stands_still(page)
 
 
+@pytest.mark.parametrize("game", rules.names())
+def test_nothing_moves_while_a_tile_is_put(
+    place: Place, enter: Enter, game: str
+) -> None:
+    number = place.challenge(game)
+    place.play(game, number, 4)
+    while (match := _now(place, game, number)).view(None).phase in ANY:
+        place.play(game, number, 1)
+    page = enter(match.turn[0], **Fingers.how)
+    go_far_away(page)
+    hands = Fingers(_open(page, place, game, number))
+    hands.press(TILE)
+    page.locator(SPOT).first.wait_for()
+    hands.press(SPOT)
+    page.locator(YES).wait_for()
+    page.evaluate(FRAMES)
+    assert stands_still(page, when_touched=True)
+    with page.expect_navigation():
+        hands.press(YES)
+    page.wait_for_load_state("networkidle")
+    page.evaluate(FRAMES)
+    assert stands_still(page, when_touched=True)
+
+
+# The widths at which a mark such as a full stop is not right after its tile
+_APART = """() => {
+    const [said] = document.querySelectorAll(".happened"), apart = [];
+    for (let width = 200; width < 600; width += 2) {
+        said.style.width = `${width}px`;
+        for (const tile of said.querySelectorAll(".tile")) {
+            const mark = tile.nextSibling;
+            if (!/^[.,]/.test(mark?.data ?? "")) continue;
+            const range = document.createRange();
+            range.setStart(mark, 0);
+            range.setEnd(mark, 1);
+            const { left } = range.getBoundingClientRect();
+            const { right } = tile.firstChild.getBoundingClientRect();
+            if (left < right || left > right + 4) apart.push(width);
+        }
+    }
+    return apart;
+}"""
+
+
+@pytest.mark.parametrize(("game", "ply"), [("holo", 8), ("walomino", 4)])
+def test_no_line_begins_with_the_full_stop_after_a_tile(
+    place: Place, enter: Enter, game: str, ply: int
+) -> None:
+    """Nor are tiles, of which there may be many in a row, wider than the page."""
+    number = place.challenge(game)
+    place.play(game, number, ply)
+    page = _open(enter("alice", viewport=PHONE), place, game, number)
+    assert has_room(page)
+    assert page.locator(".happened .tile").count() > 1
+    assert page.evaluate(_APART) == []
+
+
+def test_tiles_to_be_paired_are_shown_once_on_a_phone(
+    place: Place, enter: Enter
+) -> None:
+    number = place.challenge("walomino")
+    place.play("walomino", number, 2)
+    page = _open(enter("alice", viewport=PHONE), place, "walomino", number)
+    mine, theirs = page.locator("[data-mine] .rack"), page.locator(".rack").last
+    page.locator(LETTER).first.wait_for()
+    expect(mine.locator(".tile:visible")).to_have_count(0)
+    expect(theirs.locator(".tile:visible")).to_have_count(page.locator(LETTER).count())
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(mine.locator(".tile:visible")).to_have_count(page.locator(LETTER).count())
+
+
+def test_a_record_has_room_on_a_phone(place: Place, enter: Enter) -> None:
+    """Its lines go on in the next one."""
+    number = place.reviewed("walomino")
+    page = enter("alice", viewport=PHONE)
+    for part in ("record", "verify"):
+        page.goto(f"{place.address}/walomino/{number}/{part}")
+        lines = page.locator("pre")
+        assert lines.evaluate("it => it.scrollWidth - it.clientWidth") == 0, part
+
+
 def test_wishes_and_pairs_are_dragged(place: Place, enter: Enter) -> None:
     number = place.challenge("walomino")
     page = _open(enter("alice"), place, "walomino", number)
