@@ -260,6 +260,29 @@ def _seen(page: Page) -> str:
     return str(page.evaluate(_WINDOW))
 
 
+def test_a_board_is_seen_as_before_even_if_scripts_come_late(
+    place: Place, enter: Enter
+) -> None:
+    number = place.challenge("holo")
+    place.play("holo", number, 4)
+    page = enter("carol", reduced_motion="reduce")
+    whole = _seen(_open(page, place, "holo", number))
+    for _ in range(2):
+        page.get_by_role("button", name="Larger").click()
+    near = _seen(page)
+    assert near != whole
+    page.route("**/page.js", lambda route: None)  # no answer comes
+    page.reload(wait_until="commit")
+    page.locator("figure.board svg").wait_for()
+    assert page.evaluate(_WINDOW) == near
+    assert page.locator(".zoom").count() == 0
+    page.unroute("**/page.js")
+    page.reload()
+    assert _seen(page) == near
+    page.get_by_role("button", name="The whole board").click()
+    assert _seen(page) == whole
+
+
 def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     """And a drag is no click on what lies under the mouse."""
     number = place.challenge("holo")

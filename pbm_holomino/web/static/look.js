@@ -6,3 +6,24 @@ for (const what of ["theme", "tiles", "numbers", "moves"]) {
     if (chosen) document.documentElement.dataset[what] = chosen;
   } catch { /* a browser may keep nothing */ }
 }
+
+// A board is seen as it was on the page before, as view.js remembers it. That comes late:
+// the picture is put right as soon as it is there, before it is drawn.
+function recall() {
+  document.querySelectorAll("figure.board:not([data-frame]) > svg").forEach((svg) => {
+    const figure = svg.parentNode, no = [...document.querySelectorAll("figure.board")].indexOf(figure);
+    const kept = sessionStorage.getItem(`pbm-view-${document.querySelector("main").dataset.shown ?? ""}-${no}`);
+    figure.dataset.frame = svg.getAttribute("viewBox");
+    if (!kept) return;
+    const { x, y, unit } = JSON.parse(kept), width = unit * figure.clientWidth, height = unit * figure.clientHeight;
+    figure.dataset.recalled = kept;
+    svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+  });
+}
+try {
+  if (sessionStorage.length) {
+    const watch = new MutationObserver(recall);
+    watch.observe(document, { childList: true, subtree: true });
+    document.addEventListener("DOMContentLoaded", () => watch.disconnect());
+  }
+} catch { /* it fits again */ }

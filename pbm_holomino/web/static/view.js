@@ -32,9 +32,10 @@ export class View {
   constructor(figure, board) {
     views.set(figure, this);
     this.figure = figure;
-    const { x, y, width, height } = $("svg", figure).viewBox.baseVal;
+    const { frame, recalled } = figure.dataset; // of look.js
+    const [x, y, width, height] = (frame ?? $("svg", figure).getAttribute("viewBox")).split(" ").map(Number);
     this.frame = [x, y, x + width, y + height];
-    this.now = this.recalled(board) || this.whole();
+    this.now = recalled ? JSON.parse(recalled) : this.whole();
     this.goal = { ...this.now };
     this.settle();
     new MutationObserver(() => this.apply()).observe(figure, { childList: true });
@@ -77,15 +78,7 @@ export class View {
     return this.goal.unit < this.whole().unit * 0.99;
   }
 
-  // As it was before a move was played
-  recalled(board) {
-    try {
-      return JSON.parse(sessionStorage.getItem(`pbm-view-${board}`));
-    } catch {
-      return null;
-    }
-  }
-
+  // For the next page of the same board
   remember(board) {
     const kept = { ...this.goal, isNear: this.isNear };
     try { sessionStorage.setItem(`pbm-view-${board}`, JSON.stringify(kept)); } catch { /* it fits again */ }
