@@ -7,6 +7,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pbm_holomino import rules
 from pbm_holomino.web import (
     asking,
     calendar,
@@ -181,7 +182,20 @@ def application(site: Site, news: News) -> ASGIApp:
         *_routes(site, _closed(_CLOSED_FORMS), "POST"),
         Route(site.root or "/", to_front),
     ]
-    pages = Router(routes, redirect_slashes=False, default=no_page)
+
+    def router(is_of_game: bool) -> Router:
+        begin = f"{site.root}/{{game}}"
+        some = [r for r in routes if r.path.startswith(begin) == is_of_game]
+        return Router(some, redirect_slashes=False, default=no_page)
+
+    # Boards, which are asked for most, are not looked for among all other pages.
+    of_games, others = router(True), router(False)
+
+    async def pages(scope: Scope, receive: Receive, send: Send) -> None:
+        word = scope["path"].removeprefix(site.root).split("/", 2)[1:2]
+        found = of_games if word and word[0] in rules.names() else others
+        await found(scope, receive, send)
+
     return Headers(Gate(pages, site.proxies), site.is_secure)
 
 
