@@ -2,6 +2,7 @@
 spread."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 Cell = tuple[int, int]
@@ -32,9 +33,10 @@ def beside(position: int, way: Cell) -> int | None:
     return POSITION.get((col + way[0], row + way[1]))
 
 
-def around(position: int) -> list[int]:
+@cache
+def around(position: int) -> tuple[int, ...]:
     found = (beside(position, way) for way in WAYS)
-    return [there for there in found if there is not None]
+    return tuple(there for there in found if there is not None)
 
 
 def free_around(cells: Cells) -> set[int]:

@@ -1,6 +1,7 @@
 """Hextad, verified."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tests.match.verified import hextol
@@ -14,17 +15,22 @@ from tests.match.verified.grid import (
 )
 
 
-def intersections(cells: Cells, halves: Sequence[int]) -> list[list[int]]:
-    """The three numbers round each point where three taken cells meet, one of them
-    among these."""
-    points = {
+@cache
+def points(half: int) -> frozenset[frozenset[int]]:
+    """The points where this position and two others meet, as these three."""
+    return frozenset(
         frozenset((half, one, other))
-        for half in halves
         for way, following in zip(WAYS, WAYS[1:] + WAYS[:1], strict=True)
         if (one := beside(half, way)) is not None
         and (other := beside(half, following)) is not None
-    }
-    full = (point for point in points if all(at in cells for at in point))
+    )
+
+
+def intersections(cells: Cells, halves: Sequence[int]) -> list[list[int]]:
+    """The three numbers round each point where three taken cells meet, one of them
+    among these."""
+    met = frozenset[frozenset[int]]().union(*map(points, halves))
+    full = (point for point in met if point <= cells.keys())
     return [sorted(int(cells[at]) for at in point) for point in full]
 
 
