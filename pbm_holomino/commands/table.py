@@ -5,7 +5,7 @@ completed, which function decides, which words no player may be called, and by w
 words it is recognised in a text.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -460,7 +460,8 @@ def begun(words: Sequence[str], with_owners: bool) -> Command | None:
     return None
 
 
-def at_top(with_owners: bool = False) -> dict[str, Command]:
+@cache
+def at_top(with_owners: bool = False) -> Mapping[str, Command]:
     """The commands before which no game is named, by name."""
     return {
         command.name: command
@@ -469,7 +470,8 @@ def at_top(with_owners: bool = False) -> dict[str, Command]:
     }
 
 
-def owners() -> dict[str, Command]:
+@cache
+def owners() -> Mapping[str, Command]:
     """The owner's commands, by name."""
     return {name: c for name, c in at_top(True).items() if c.is_owners}
 
@@ -487,7 +489,8 @@ def is_owners_help(subjects: Iterable[str]) -> bool:
     return " ".join(named) in owners() or (bool(named) and pages >= {*named})
 
 
-def in_game() -> dict[str, Command]:
+@cache
+def in_game() -> Mapping[str, Command]:
     """The commands that come after a game's name, by name."""
     return {c.name: c for c in COMMANDS.values() if c.in_game}
 

@@ -49,9 +49,14 @@ def count(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def known(one: Command, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
         patch.setitem(table.COMMANDS, one.words, one)
-        table.in_texts.cache_clear()
+        forget()
         yield
-    table.in_texts.cache_clear()
+    forget()
+
+
+def forget() -> None:
+    for kept in (table.at_top, table.owners, table.in_game, table.in_texts):
+        kept.cache_clear()
 
 
 def completed(*given: str, begun: str = "") -> list[str]:

@@ -48,7 +48,8 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
 
 
 def forget() -> None:
-    for known in (rules.modules_of, ledgers.folders, ledgers.load):
+    listed = (table.at_top, table.owners)
+    for known in (rules.modules_of, ledgers.folders, ledgers.load, *listed):
         known.cache_clear()
 
 
