@@ -30,11 +30,15 @@ __all__ = ["chromium", "enter", "place", "same_deals"]
 pytestmark = MARKS
 
 LINE, STEP, TURNS = "form.move [name=line]", "ol.line li", ".bar .cancel"
-# Each game with a mouse and with keys; the one whose moves are also words, with all
-PLAYED: list[tuple[str, type[Clicks]]]
-PLAYED = [(game, how) for game in rules.names() for how in (Clicks, Keys)]
-PLAYED += [("walomino", Fingers), ("walomino", Forms)]
-played = pytest.mark.parametrize(("game", "how"), PLAYED)
+# The script is the same on both, so there is a mouse on one and keys on the other; the
+# game whose moves are also words has more.
+WORDS = "walomino"
+OTHERS = [game for game in rules.names() if game != WORDS]
+Ways = list[tuple[str, type[Clicks]]]
+ON_A_BOARD: Ways = [(game, Clicks) for game in OTHERS]
+ON_A_BOARD += [(WORDS, Fingers), (WORDS, Forms)]
+PASTED: Ways = [(game, Keys) for game in rules.names()]
+PASTED += [(WORDS, Fingers), (WORDS, Forms)]
 
 
 def _go_on(hands: Clicks) -> bool:
@@ -65,7 +69,7 @@ def _place_tile(hands: Clicks) -> None:
         hands.press(YES)
 
 
-@played
+@pytest.mark.parametrize(("game", "how"), ON_A_BOARD)
 def test_a_line_is_tried_on_the_board(
     place: Place, enter: Enter, game: str, how: type[Clicks]
 ) -> None:
@@ -81,7 +85,7 @@ def test_a_line_is_tried_on_the_board(
     assert place.house.library.match(game, number).ply == 0
 
 
-@played
+@pytest.mark.parametrize(("game", "how"), PASTED)
 def test_a_line_is_tried_on_a_board_that_was_pasted(
     place: Place, enter: Enter, game: str, how: type[Clicks]
 ) -> None:
@@ -102,22 +106,19 @@ def test_a_line_is_tried_on_a_board_that_was_pasted(
         assert has_room(page)
     hands.press("text=Take the last one back")
     expect(page.locator(STEP)).to_have_count(1)
-    if how is Clicks:
+    if how is Keys:
         check_is_accessible(page)
     assert place.house.library.match(game, number).ply == before
 
 
-@pytest.mark.parametrize("how", [Clicks, Keys])
-def test_a_record_is_played_on_from_its_first_take(
-    place: Place, enter: Enter, how: type[Clicks]
-) -> None:
+def test_a_record_is_played_on_from_its_first_take(place: Place, enter: Enter) -> None:
     number = place.challenge("walomino")
     assert place.house.type(f"walomino resign {number} bob {{bob}}").status == 0
     record = place.house.type(f"walomino history {number} -format=json").text
-    page = enter("carol", **how.how)
+    page = enter("carol")
     page.goto(f"{place.address}/walomino/paste")
     page.locator("textarea").fill(record)
-    hands = how(page, [LOOK])
+    hands = Clicks(page, [LOOK])
     hands.press("text=Show this board")
     while not _go_on(hands):
         assert has_room(page)
