@@ -46,6 +46,8 @@ _WITHOUT = (
 )
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]
 ARGUMENTS += [f"--disable-features={','.join(_WITHOUT)}"]
+# Nothing runs long enough on a page to be worth compiling well, axe least of all.
+ARGUMENTS += ["--js-flags=--no-opt,--no-maglev"]
 TIMEOUT = 60_000  # milliseconds: a machine may have much else to do
 
 expect.set_options(timeout=TIMEOUT)
