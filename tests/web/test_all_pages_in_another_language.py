@@ -62,7 +62,7 @@ LABEL = re.compile(r'\b(?:aria-label|placeholder|alt|title)="([^"]*)"')
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Much has happened there to alice, who reads the pseudo-language as all others."""
     with pytest.MonkeyPatch.context() as patch, in_the_pseudo_language():
         folder = tmp_path_factory.mktemp("games")
@@ -149,20 +149,20 @@ def words_of(page: Page) -> str:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_all_that_a_page_says_can_be_translated(club: House, path: str) -> None:
-    page = signed_in(club, "alice").get(path)
+def test_all_that_a_page_says_can_be_translated(shared: House, path: str) -> None:
+    page = signed_in(shared, "alice").get(path)
     assert page.html.startswith('<!DOCTYPE html>\n<html lang="xx">')
     assert bare(words_of(page)) == ""
 
 
 @pytest.mark.parametrize("game", rules.names())
-def test_all_that_a_preview_says_can_be_translated(club: House, game: str) -> None:
+def test_all_that_a_preview_says_can_be_translated(shared: House, game: str) -> None:
     for number in (RUNNING, AHEAD):
-        match, move = club.library.match(game, number), _move(club, game, number)
+        match, move = shared.library.match(game, number), _move(shared, game, number)
         for who in match.record.players:
             ahead = "" if who in match.turn else "&ahead="
             path = f"/{game}/{number}/preview?move={move}{ahead}"
-            page = signed_in(club, who).get(path)
+            page = signed_in(shared, who).get(path)
             assert bare(words_of(page)) == ""
 
 
@@ -182,18 +182,18 @@ FORMS: list[tuple[str, str, dict[str, str]]] = [
 
 @pytest.mark.parametrize(("path", "action", "fields"), FORMS)
 def test_all_that_is_refused_can_be_translated(
-    club: House, path: str, action: str, fields: dict[str, str]
+    shared: House, path: str, action: str, fields: dict[str, str]
 ) -> None:
-    page = signed_in(club, "alice").press(path, action, **fields)
+    page = signed_in(shared, "alice").press(path, action, **fields)
     assert page.status >= 400
     assert bare(words_of(page)) == ""
 
 
 @pytest.mark.parametrize("game", rules.names())
-def test_what_moves_say_can_be_translated(club: House, game: str) -> None:
+def test_what_moves_say_can_be_translated(shared: House, game: str) -> None:
     for number in (RUNNING, TOP):
-        who = club.library.match(game, number).turn[0]
-        came = signed_in(club, who).ask("GET", f"/{game}/{number}/moves")
+        who = shared.library.match(game, number).turn[0]
+        came = signed_in(shared, who).ask("GET", f"/{game}/{number}/moves")
         said = json.loads(came.text)
         says = said["says"].values()
         texts = [text if isinstance(text, str) else text[0][0] for text in says]
@@ -201,7 +201,7 @@ def test_what_moves_say_can_be_translated(club: House, game: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/signin", "/signup", "/forgot", "/holo/1"])
-def test_strangers_read_english(club: House, path: str) -> None:
-    page = Browser(club).get(path)
+def test_strangers_read_english(shared: House, path: str) -> None:
+    page = Browser(shared).get(path)
     assert '<html lang="en">' in page.html
     assert " mno" not in page.html
