@@ -9,11 +9,11 @@ There is room for so many streams, which the networks of their readers share.
 """
 
 import asyncio
+from asyncio import to_thread
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import suppress
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
@@ -93,7 +93,7 @@ class News:
             return Response(headers=_HEADERS, media_type=_KIND)
 
         async with self._reading:
-            answer = await run_in_threadpool(answered, to_players(check), visit)
+            answer = await to_thread(answered, to_players(check), visit)
             if not revisions or http.method == "HEAD":
                 return answer
             if self._is_closing or not self._has_room(visit.network, client):
@@ -178,7 +178,7 @@ class News:
                     await asyncio.wait_for(self._rung.wait(), self._seconds)
                 self._rung.clear()
                 async with self._reading:
-                    await run_in_threadpool(self._find, list(self._open))
+                    await to_thread(self._find, list(self._open))
                 self._turn()
                 await asyncio.sleep(min(_PAUSE, self._seconds))
         finally:
@@ -209,7 +209,7 @@ class News:
         if self._bell is not None:
             return
         with suppress(PbmError):
-            self._bell = await run_in_threadpool(self._store.bell)
+            self._bell = await to_thread(self._store.bell)
         if self._bell is not None:
             self._heard_at = self._bell.fileno()
             asyncio.get_running_loop().add_reader(self._heard_at, self._hear)

@@ -1,10 +1,8 @@
 """What robots can do for a reader of the page of a board: give a hint for a move, or
 review a game that is over."""
 
-from asyncio import sleep
+from asyncio import sleep, to_thread
 from time import monotonic
-
-from starlette.concurrency import run_in_threadpool
 
 from pbm_holomino.commands.hints_and_reviews import (
     check_hint,
@@ -105,7 +103,7 @@ class Hints:
         self._waiting.add(who)
         try:
             end = monotonic() + PATIENCE
-            while monotonic() < end and await run_in_threadpool(self._is_alone):
+            while monotonic() < end and await to_thread(self._is_alone):
                 await sleep(_POLL)
         finally:
             self._waiting.remove(who)

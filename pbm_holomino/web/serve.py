@@ -7,6 +7,7 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from typing import Any
 
@@ -37,6 +38,7 @@ from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_AT_ONCE = 40  # requests that are answered, each in a thread
 MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
@@ -221,7 +223,9 @@ class _Runner(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=[])
-        asyncio.get_running_loop().set_exception_handler(self._hear)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(self._hear)
+        loop.set_default_executor(ThreadPoolExecutor(_AT_ONCE, "page"))
         self._doors = Doors(
             self._at, self._connection, self.config.ssl, self._say, self._served
         )

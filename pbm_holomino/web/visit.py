@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from asyncio import to_thread
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from functools import cached_property, lru_cache, partial
 from typing import Any
@@ -9,7 +10,6 @@ from urllib.parse import parse_qsl
 
 from jinja2 import Environment
 from markupsafe import Markup
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request as HttpRequest
 from starlette.responses import (
     HTMLResponse,
@@ -451,7 +451,7 @@ def endpoint(site: Site, view: View, is_bare: bool = False) -> Endpoint:
 async def in_thread(visit: Visit, make: Callable[[], Response]) -> Response:
     """The answer to a visit, made and packed in a thread."""
     accepted = visit.http.headers.get("Accept-Encoding", "")
-    return await run_in_threadpool(lambda: packed(make(), accepted))
+    return await to_thread(lambda: packed(make(), accepted))
 
 
 def to_players(view: View) -> View:

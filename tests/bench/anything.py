@@ -874,7 +874,7 @@ def commands(seed: str, count: int, length: int) -> Iterator[tuple[str, list[Tol
     machine = Machine()
     with pytest.MonkeyPatch.context() as patch:
         make_cheap(patch)
-        patch.setattr(visit, "run_in_threadpool", _here)
+        patch.setattr(visit, "to_thread", _here)
         patch.setattr(png, "render", _undrawn)
         for name in ("HINT_SECONDS", "MOVE_SECONDS"):
             patch.setattr(advising, name, 4 * LOOK)

@@ -28,7 +28,7 @@ LOCAL = "http://localhost"
 @pytest.fixture(autouse=True)
 def without_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Views run in the thread of the test."""
-    monkeypatch.setattr(visit, "run_in_threadpool", here)
+    monkeypatch.setattr(visit, "to_thread", here)
 
 
 async def here(call: Callable[..., Any], *words: Any) -> Any:

@@ -82,6 +82,6 @@ def test_no_answer_tells_a_stranger_what_there_is(
 def test_news_tell_a_stranger_nothing(
     closed: House, monkeypatch: pytest.MonkeyPatch, words: str
 ) -> None:
-    monkeypatch.setattr(news, "run_in_threadpool", here)
+    monkeypatch.setattr(news, "to_thread", here)
     came = Browser(closed).ask("GET", f"/news?board={words}")
     assert (came.status, came.headers["Location"]) == (303, "/signin")

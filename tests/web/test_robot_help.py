@@ -185,7 +185,7 @@ def test_a_page_waits_for_a_hint_while_nobody_else_does(
 
     monkeypatch.setattr(waiting, "PATIENCE", 60.0)
     monkeypatch.setattr(waiting, "sleep", taught)
-    monkeypatch.setattr(waiting, "run_in_threadpool", here)
+    monkeypatch.setattr(waiting, "to_thread", here)
     page = signed_in(unrated, "alice").press(BOARD, "/hint")
     assert "It is the first." in page.text
 
