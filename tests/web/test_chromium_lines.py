@@ -85,6 +85,19 @@ def test_a_line_is_tried_on_the_board(
     assert place.house.library.match(game, number).ply == 0
 
 
+def test_a_tile_that_fits_in_several_ways_is_turned_first(
+    place: Place, enter: Enter
+) -> None:
+    number = place.challenge("hextol")
+    page = enter("alice")
+    page.goto(f"{place.address}/hextol/{number}/try")
+    hands, steps = Clicks(page, [LOOK]), page.locator(STEP).count()
+    hands.press(TILE)
+    hands.press(SPOT)
+    expect(page.locator(TURNS)).to_be_visible()
+    expect(page.locator(STEP)).to_have_count(steps)
+
+
 @pytest.mark.parametrize(("game", "how"), PASTED)
 def test_a_line_is_tried_on_a_board_that_was_pasted(
     place: Place, enter: Enter, game: str, how: type[Clicks]
