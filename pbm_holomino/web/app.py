@@ -183,17 +183,17 @@ def application(site: Site, news: News) -> ASGIApp:
         Route(site.root or "/", to_front),
     ]
 
-    def router(is_of_game: bool) -> Router:
-        begin = f"{site.root}/{{game}}"
-        some = [r for r in routes if r.path.startswith(begin) == is_of_game]
+    def router(some: list[Route]) -> Router:
         return Router(some, redirect_slashes=False, default=no_page)
 
     # Boards, which are asked for most, are not looked for among all other pages.
-    of_games, others = router(True), router(False)
+    begin = f"{site.root}/{{game}}"
+    every = router(routes)
+    of_games = router([route for route in routes if route.path.startswith(begin)])
 
     async def pages(scope: Scope, receive: Receive, send: Send) -> None:
         word = scope["path"].removeprefix(site.root).split("/", 2)[1:2]
-        found = of_games if word and word[0] in rules.names() else others
+        found = of_games if word and word[0] in rules.names() else every
         await found(scope, receive, send)
 
     return Headers(Gate(pages, site.proxies), site.is_secure)
