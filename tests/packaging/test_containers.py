@@ -43,6 +43,12 @@ COPY apt-get /usr/bin
 # Nothing is configured, as that would take longer than all else, but for the accounts;
 # and what apt would bring is there already.
 _ACCOUNTS = 'for name in passwd group; do cp {0}/$name.master "$1/etc/$name"; done'
+# Nobody reads in them, and PostgreSQL works without what compiles its queries.
+_LEFT_OUT = (
+    'cd "$1/usr" && rm -rf share/doc share/man share/locale share/i18n'
+    " lib/*/libLLVM-* lib/*/libz3* lib/postgresql/*/lib/bitcode"
+    " lib/postgresql/*/lib/llvmjit*"
+)
 _BASE = "dash,coreutils,passwd,login,base-passwd,grep,sed,libc-bin,debianutils"
 CONFIG = """\
 address: pbm@localhost
@@ -64,7 +70,8 @@ def make_base(host: Host, wheels: Path) -> None:
         [
             *("unshare", "--mount", "mmdebstrap", "--quiet", "--mode=root"),
             *("--variant=extract", f"--include={names}"),
-            f"--customize-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
+            f"--extract-hook={_ACCOUNTS.format('$1/usr/share/base-passwd')}",
+            f"--extract-hook={_LEFT_OUT}",
             *("bookworm", str(base / "base.tar")),
         ],
         check=True,
