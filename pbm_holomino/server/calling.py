@@ -2,13 +2,13 @@
 however slowly it is answered, and no redirect is followed.
 
 Addresses that players have named learn nothing of this machine or of what is near it:
-the host is resolved once, and the connection goes to one of the addresses found, which
-are public ones, unless the owner has named the host.
+the host is resolved once, and the connection goes to the first of the addresses found
+that takes one. They are public ones, unless the owner has named the host.
 """
 
 import socket
 import ssl
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -55,23 +55,42 @@ def _left(end: float) -> float:
     return left
 
 
+_Place = tuple[int, tuple[str, int]]  # a family of addresses, and one with its port
+
+
 def _connected(url: str, is_any: bool, end: float) -> socket.socket:
     """A connection to where an address leads, by TLS if it says so."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or {"https": 443, "http": 80}[parts.scheme]
-    place = next(_places(_resolved(host, port, end), is_any), None)
-    if place is None:
-        raise ConnectionRefusedError
-    family, at = place
-    connection = socket.socket(family, socket.SOCK_STREAM)
+    connection = _first(_places(_resolved(host, port, end), is_any), end)
     try:
-        connection.settimeout(_left(end))
-        connection.connect(at)
         if parts.scheme == "https":
             context = ssl.create_default_context()
             connection.settimeout(_left(end))
             connection = context.wrap_socket(connection, server_hostname=host)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _first(places: Iterable[_Place], end: float) -> socket.socket:
+    """A connection to the first of these places that takes one."""
+    refused: OSError = ConnectionRefusedError()
+    for family, at in places:
+        try:
+            return _at(family, at, end)
+        except OSError as error:
+            refused = error
+    raise refused
+
+
+def _at(family: int, at: tuple[str, int], end: float) -> socket.socket:
+    connection = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        connection.settimeout(_left(end))
+        connection.connect(at)
     except BaseException:
         connection.close()
         raise
@@ -103,7 +122,7 @@ def _resolve(host: str, port: int, found: "Future[_Found]") -> None:
         _RESOLVING.release()
 
 
-def _places(found: _Found, is_any: bool) -> Iterator[tuple[int, tuple[str, int]]]:
+def _places(found: _Found, is_any: bool) -> Iterator[_Place]:
     """Where a host is: any of its addresses, or the public ones; with the port."""
     for family, _, _, _, (address, port, *_) in found:
         if is_any or is_public(str(address)):

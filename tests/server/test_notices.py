@@ -318,6 +318,26 @@ def test_a_name_that_leads_to_a_private_network_is_not_called(
     assert service.came == []
 
 
+@pytest.mark.parametrize("first", ["::1", "127.0.0.2"])
+def test_another_address_of_a_host_is_called_where_the_first_takes_nothing(
+    service: Service, monkeypatch: pytest.MonkeyPatch, first: str
+) -> None:
+    """Such as one of IPv6, which this machine may not know."""
+
+    def resolve(host: str, port: int, **words: object) -> list[Any]:
+        families = {first: socket.AF_INET6 if ":" in first else socket.AF_INET}
+        families["127.0.0.1"] = socket.AF_INET
+        return [
+            (family, socket.SOCK_STREAM, 6, "", (address, service.port))
+            for address, family in families.items()
+        ]
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    host = "both.example.org"
+    assert calling.post(f"http://{host}/", {}, b"", (host,))
+    assert len(service.came) == 1
+
+
 def test_a_name_server_that_keeps_silent_takes_no_more_time_than_a_service(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
