@@ -283,6 +283,22 @@ def test_a_board_is_seen_as_before_even_if_scripts_come_late(
     assert _seen(page) == whole
 
 
+def test_what_a_browser_keeps_of_a_board_may_be_damaged(
+    place: Place, enter: Enter
+) -> None:
+    number = place.challenge("holo")
+    page = enter("carol", reduced_motion="reduce")
+    whole = _seen(_open(page, place, "holo", number))
+    page.evaluate(_DAMAGE)
+    page.reload()
+    assert _seen(page) == whole
+
+
+_DAMAGE = """addEventListener("pagehide", () => {
+    for (const key of Object.keys(sessionStorage)) sessionStorage.setItem(key, "{");
+})"""
+
+
 def test_a_large_board_is_dragged(place: Place, enter: Enter) -> None:
     """And a drag is no click on what lies under the mouse."""
     number = place.challenge("holo")

@@ -14,10 +14,11 @@ function recall() {
     const figure = svg.parentNode, no = [...document.querySelectorAll("figure.board")].indexOf(figure);
     const kept = sessionStorage.getItem(`pbm-view-${document.querySelector("main").dataset.shown ?? ""}-${no}`);
     figure.dataset.frame = svg.getAttribute("viewBox");
-    if (!kept) return;
-    const { x, y, unit } = JSON.parse(kept), width = unit * figure.clientWidth, height = unit * figure.clientHeight;
-    figure.dataset.recalled = kept;
-    svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+    try {
+      const { x, y, unit } = JSON.parse(kept), width = unit * figure.clientWidth, height = unit * figure.clientHeight;
+      svg.setAttribute("viewBox", `${x - width / 2} ${y - height / 2} ${width} ${height}`);
+      figure.dataset.recalled = kept;
+    } catch { /* nothing is kept of it */ }
   });
 }
 try {
