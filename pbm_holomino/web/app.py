@@ -170,7 +170,7 @@ def application(site: Site, news: News) -> ASGIApp:
         return RedirectResponse(f"{site.root}/")
 
     routes = [
-        Route(f"{site.root}/robots.txt", lambda http: PlainTextResponse(_ROBOTS)),
+        Route(f"{site.root}/robots.txt", _for_robots),
         Route(f"{site.root}/healthz", _alive),
         Route(f"{site.root}/static/{{stamp}}/{{name}}", Files(site).answer),
         Route(f"{site.root}/news", news.answer),
@@ -197,6 +197,11 @@ def application(site: Site, news: News) -> ASGIApp:
         await found(scope, receive, send)
 
     return Headers(Gate(pages, site.proxies), site.is_secure)
+
+
+async def _for_robots(http: HttpRequest) -> Response:
+    """What search engines had better leave alone."""
+    return PlainTextResponse(_ROBOTS)
 
 
 async def _alive(http: HttpRequest) -> Response:

@@ -273,6 +273,11 @@ def test_peoples_pages_are_not_for_search_engines(browser: Browser) -> None:
         assert "noindex" not in browser.get(path).html
 
 
+def test_search_engines_are_told_what_to_leave_alone(browser: Browser) -> None:
+    lines = browser.ask("GET", "/robots.txt").text.splitlines()
+    assert lines[:2] == ["User-agent: *", "Disallow: /players"]
+
+
 def test_a_fault_of_ours_is_told_to_the_owner_alone(
     browser: Browser,
     monkeypatch: pytest.MonkeyPatch,
