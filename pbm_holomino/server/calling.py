@@ -32,17 +32,22 @@ def post(
     there, or the answer is none."""
     if not may_call(url, hosts):
         return False
-    is_any = is_listed(host_of(url), hosts)
-    return status(url, headers, body, SECONDS, is_any) // 100 == 2
+    may_be_private = is_listed(host_of(url), hosts)
+    return status(url, headers, body, SECONDS, may_be_private) // 100 == 2
 
 
 def status(
-    url: str, headers: Mapping[str, str], body: bytes, seconds: float, is_any: bool
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes,
+    seconds: float,
+    may_be_private: bool,
 ) -> int:
-    """The status that answers a POST, within so many seconds; if it `is_any`, its host
-    may have an address that is not public. Raises OSError or ValueError as `post`."""
+    """The status that answers a POST, within so many seconds. A host that
+    `may_be_private` may have an address that is not public. Raises OSError or
+    ValueError as `post`."""
     end = monotonic() + seconds
-    with closing(_connected(url, is_any, end)) as connection:
+    with closing(_connected(url, may_be_private, end)) as connection:
         connection.settimeout(_left(end))
         connection.sendall(_request(url, headers, body))
         return _status(connection, end)
@@ -58,12 +63,12 @@ def _left(end: float) -> float:
 _Place = tuple[int, tuple[str, int]]  # a family of addresses, and one with its port
 
 
-def _connected(url: str, is_any: bool, end: float) -> socket.socket:
+def _connected(url: str, may_be_private: bool, end: float) -> socket.socket:
     """A connection to where an address leads, by TLS if it says so."""
     parts = urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or {"https": 443, "http": 80}[parts.scheme]
-    connection = _first(_places(_resolved(host, port, end), is_any), end)
+    connection = _first(_places(_resolved(host, port, end), may_be_private), end)
     try:
         if parts.scheme == "https":
             context = ssl.create_default_context()
@@ -122,10 +127,10 @@ def _resolve(host: str, port: int, found: "Future[_Found]") -> None:
         _RESOLVING.release()
 
 
-def _places(found: _Found, is_any: bool) -> Iterator[_Place]:
+def _places(found: _Found, may_be_private: bool) -> Iterator[_Place]:
     """Where a host is: any of its addresses, or the public ones; with the port."""
     for family, _, _, _, (address, port, *_) in found:
-        if is_any or is_public(str(address)):
+        if may_be_private or is_public(str(address)):
             yield family, (address, port)
 
 

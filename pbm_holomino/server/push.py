@@ -81,7 +81,7 @@ def _status(to: Subscription, board: str, key: bytes, web: str, seconds: float) 
         "TTL": str(_HOURS * 3600),
         "Urgency": "normal",
     }
-    return calling.status(to.endpoint, headers, body, seconds, is_any=True)
+    return calling.status(to.endpoint, headers, body, seconds, may_be_private=True)
 
 
 def encrypted(

@@ -174,7 +174,7 @@ def application(site: Site, news: News) -> ASGIApp:
         Route(f"{site.root}/healthz", _alive),
         Route(f"{site.root}/static/{{stamp}}/{{name}}", Files(site).answer),
         Route(f"{site.root}/news", news.answer),
-        # pages, which are asked for most, come first: each is looked for in turn
+        # pages come before forms: each is looked for in turn
         *_routes(site, _OPEN, "GET"),
         *_routes(site, _closed(_CLOSED), "GET"),
         *_routes(site, _FORMS, "POST"),

@@ -38,7 +38,7 @@ from pbm_holomino.web.shares import Shares
 from pbm_holomino.web.site import Site
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
-_AT_ONCE = 40  # requests that are answered, each in a thread
+_THREADS = 40  # that make pages, and look for news and for the hints of robots
 MOST_REMEMBERED = 40 << 20  # bytes of boards and accounts, beside pages
 _LEAVING = 10  # seconds that requests have to end when the server stops
 
@@ -225,7 +225,7 @@ class _Runner(uvicorn.Server):
         await super().startup(sockets=[])
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._hear)
-        loop.set_default_executor(ThreadPoolExecutor(_AT_ONCE, "page"))
+        loop.set_default_executor(ThreadPoolExecutor(_THREADS, "page"))
         self._doors = Doors(
             self._at, self._connection, self.config.ssl, self._say, self._served
         )

@@ -7,8 +7,8 @@ for (const what of ["theme", "tiles", "numbers", "moves"]) {
   } catch { /* a browser may keep nothing */ }
 }
 
-// A board is seen as it was on the page before, as view.js remembers it. That comes late:
-// the picture is put right as soon as it is there, before it is drawn.
+// A board is seen as it was on the page before. view.js, which remembers that, comes late:
+// here the picture is put right as soon as it is there, before it is drawn.
 function recall() {
   document.querySelectorAll("figure.board:not([data-frame]) > svg").forEach((svg) => {
     const figure = svg.parentNode, no = [...document.querySelectorAll("figure.board")].indexOf(figure);
