@@ -21,20 +21,27 @@ from pbm_holomino.web.visit import Visit
 
 
 def moves(visit: Visit) -> Response:
-    """The moves of the reader, whose turn it is, or those to be sent ahead after others
-    that are laid out. Raises NotFound or Refused for others."""
+    """The moves of the reader, if it is their turn, or those to be sent ahead after
+    others that are laid out. A player whose turn has ended, perhaps while their page
+    came, gets `null`. Raises NotFound or Refused for others."""
     match = match_of(visit)
     reader = visit.reader_of(match)
     if "ahead" in visit.http.query_params:
         match, reader = laid_ahead(visit, match, planned(visit))
-    elif reader is None or reader not in match.turn or match.due:
+    elif reader is None:
         raise NotFound(sentence("It is not your turn."))
+    elif reader not in match.turn or match.due:
+        return _fresh(None)
     return answer(visit, match, reader)
 
 
 def answer(visit: Visit, match: Match, reader: str) -> Response:
     """The moves of a player, whoever asks for them."""
-    response = JSONResponse(data(match, reader, visit.language))
+    return _fresh(data(match, reader, visit.language))
+
+
+def _fresh(known: dict[str, Any] | None) -> Response:
+    response = JSONResponse(known)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from pbm_holomino import rules
 from pbm_holomino.match import queue
@@ -99,6 +99,23 @@ def test_a_game_is_played_to_its_end(
         if isinstance(player, Forms):
             player.page.reload()
         expect(player.page.get_by_text("The game is over").first).to_be_visible()
+
+
+@pytest.mark.parametrize("game", ["holo", "walomino"])  # with a board, and with letters
+def test_a_turn_that_ends_while_its_page_comes_is_no_fault(
+    place: Place, enter: Enter, game: str
+) -> None:
+    number = place.challenge(game)
+    page = enter(_now(place, game, number).turn[0])
+
+    def after_a_move(route: Route) -> None:
+        place.play(game, number, 1)
+        route.continue_()
+
+    page.route("**/moves*", after_a_move, times=1)
+    with page.expect_response("**/moves*"):
+        _open(page, place, game, number)
+    _wait_for(_now(place, game, number), page)
 
 
 def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:

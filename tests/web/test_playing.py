@@ -153,6 +153,13 @@ def test_moves_say_what_they_cover(house: House, alice: Browser, bob: Browser) -
         assert found["says"]["gain"] == gain
 
 
+def test_nobody_has_moves_when_it_is_not_their_turn(
+    browser: Browser, bob: Browser
+) -> None:
+    assert json.loads(bob.get(f"{BOARD}/moves").html) is None
+    assert browser.get(f"{BOARD}/moves").status == 404
+
+
 # Everything else
 
 

@@ -37,12 +37,12 @@ export class Mover {
     return this.ask("/preview", { move });
   }
 
-  // Ask for the moves; whether there are any that have places
+  // Ask for the moves; whether there are any that have places: none, if the turn is over
   async load() {
     const answer = await this.ask("/moves");
     if (!answer.ok) return false;
     this.known = await answer.json();
-    return Boolean(this.figure) && this.known.moves.some((move) => move.at.length);
+    return Boolean(this.figure && this.known?.moves.some((move) => move.at.length));
   }
 
   // Put the tiles before the board, where the page may have room for them, and after it
