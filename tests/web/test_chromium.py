@@ -16,7 +16,7 @@ from pbm_holomino.web import boards
 from pbm_holomino.web import robot_help as waiting
 from pbm_holomino.web.clients import Client
 from pbm_holomino.web.news import News
-from tests.boards import ANY, short, typed
+from tests.boards import ANY, sent, short, typed
 from tests.house import PASSWORDS, home, mail_of
 from tests.processes import wait_until
 from tests.web.chromium import (
@@ -68,6 +68,9 @@ PLAYED += [
 ]
 
 
+FIRST_BY_HAND, LAST_BY_HAND = 9, 4  # moves of a long game
+
+
 @pytest.mark.parametrize(("game", "names", "hands"), PLAYED)
 def test_a_game_is_played_to_its_end(
     place: Place,
@@ -76,13 +79,17 @@ def test_a_game_is_played_to_its_end(
     names: str,
     hands: dict[str, type[Clicks]],
 ) -> None:
-    """Whoever has no browser plays by mail."""
+    """Whoever has no browser plays by mail. The middle of a long game is typed, once
+    everybody has moved in each phase."""
     number = place.challenge(game, typed(short(game)), names)
     board = f"{place.address}/{game}/{number}"
     players = {who: how(enter(who, **how.how)) for who, how in hands.items()}
     for player in players.values():
         player.page.goto(board)
     while (match := _now(place, game, number)).result is None:
+        if match.ply == FIRST_BY_HAND:
+            place.play(game, number, _left(match) - LAST_BY_HAND)
+            match = _now(place, game, number)
         who = match.turn[0]
         if who in players:
             _play_on_page(players[who], match, board)
@@ -130,6 +137,14 @@ def test_a_player_signs_in_and_out(place: Place, enter: Enter) -> None:
     page.get_by_role("button", name="Sign out").click()
     expect(page.locator(".who").get_by_role("link", name="Sign in")).to_be_visible()
     expect(page.get_by_role("heading", name="Your boards")).to_have_count(0)
+
+
+def _left(match: Match) -> int:
+    """How many moves there are until the end, each the first that is legal."""
+    played = match.ply
+    while match.result is None:
+        match = sent(match, match.turn[0], match.view(None).legal[0])
+    return match.ply - played
 
 
 def _now(place: Place, game: str, number: int) -> Match:
