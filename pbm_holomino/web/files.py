@@ -1,6 +1,7 @@
 """The files that pages use: a style sheet, scripts, and what those say, packed once."""
 
 import gzip
+from functools import lru_cache
 
 from starlette.requests import Request as HttpRequest
 from starlette.responses import Response
@@ -26,7 +27,7 @@ class Files:
         self._files = site.files
         self._stamp = site.stamp
         self._packed = {
-            name: gzip.compress(content, 9, mtime=0)
+            name: _packed(content)
             for name, content in site.files.items()
             if not name.endswith(".png")  # which is packed as it is
         }
@@ -46,3 +47,8 @@ class Files:
             headers["Content-Encoding"] = "gzip"
         kind = KINDS[name.rpartition(".")[2]]
         return Response(content, headers=headers, media_type=kind)
+
+
+@lru_cache(maxsize=100)
+def _packed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)

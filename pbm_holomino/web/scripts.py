@@ -19,13 +19,17 @@ Form = str | tuple[tuple[str, ...], str]
 
 def catalogues(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files of languages, by names such as `de.json`, for these scripts."""
-    scripts = [text.decode() for name, text in files.items() if name.endswith(".js")]
-    said = sorted({*sentences(scripts)})
+    said = _said(tuple(text for name, text in files.items() if name.endswith(".js")))
     return {
         f"{code.replace('_', '-')}.json": _catalogue(known.language(code), said)
         for code in known.codes()
         if code != ENGLISH_CODE
     }
+
+
+@lru_cache(maxsize=1)
+def _said(scripts: tuple[bytes, ...]) -> tuple[tuple[str, ...], ...]:
+    return tuple(sorted({*sentences(script.decode() for script in scripts)}))
 
 
 def sentences(scripts: Iterable[str]) -> Iterator[tuple[str, ...]]:

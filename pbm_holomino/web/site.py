@@ -144,8 +144,9 @@ def _positions(here: str, at: int, last: int) -> Markup:
     return Markup(" ".join(links))
 
 
+@cache
 def _files(folder: str) -> Mapping[str, bytes]:
-    """The files of this folder of the package, by name."""
+    """The files of this folder of the package, by name, which are read once."""
     files = (resources.files(__package__) / folder).iterdir()
     return {file.name: file.read_bytes() for file in files if file.is_file()}
 
