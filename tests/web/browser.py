@@ -14,9 +14,11 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import Message
 
-from pbm_holomino.web import visit
+from pbm_holomino.store.people import People
+from pbm_holomino.web import sessions, visit
 from pbm_holomino.web.app import application
 from pbm_holomino.web.news import News
 from pbm_holomino.web.site import Site
@@ -181,11 +183,12 @@ class Browser:
         _run(self._app(scope, receive, send))
         headers_sent = Headers(raw=told[0]["headers"])
         for cookie in headers_sent.getlist("Set-Cookie"):
-            self._keep(cookie)
+            self.keep(cookie)
         content = b"".join(part.get("body", b"") for part in told[1:])
         return Came(path, told[0]["status"], headers_sent, content)
 
-    def _keep(self, cookie: str) -> None:
+    def keep(self, cookie: str) -> None:
+        """Keep a cookie, or forget one, as a header asks."""
         for name, found in SimpleCookie(cookie).items():
             self.cookies[name] = found.value
             if found["max-age"] == "0":
@@ -236,7 +239,10 @@ def _run(call: Awaitable[None]) -> None:
 
 
 def signed_in(house: House, who: str) -> Browser:
-    """The browser of a player."""
-    browser = Browser(house)
-    browser.sign_in(who)
+    """The browser of a player who has just signed in."""
+    browser, player = Browser(house), People(house.library).player(who)
+    assert player is not None
+    value, answer = sessions.begin(house.library, player, house.time), Response()
+    browser.site.cookies.put(answer, sessions.SESSION, value)
+    browser.keep(answer.headers["Set-Cookie"])
     return browser
