@@ -68,13 +68,13 @@ FOR_TESTS |= {"pytest-xdist": "xdist", "resvg-py": "resvg_py", "psycopg": "psyco
 FOR_TESTS |= {"pytest-timeout": "pytest_timeout"}
 FOR_TESTS |= {"setuptools": "setuptools", "Jinja2": "jinja2"}
 FOR_TESTS |= {"cryptography": "cryptography"}
-FOR_TESTS |= {name: name for name in ["starlette", "uvicorn", "playwright"]}
+FOR_TESTS |= {name: name for name in ["h11", "starlette", "uvicorn", "playwright"]}
 FOR_TESTS |= {"axe-playwright-python": "axe_playwright_python"}
 # versions that setup.cfg allows
 PINNED = {"openskill": "6.2.0", "aiosmtpd": "1.4.99", "justhtml": "3.99"}
 PINNED |= {"psycopg": "3.99", "IMAPClient": "4.99", "Jinja2": "3.99"}
-PINNED |= {"starlette": "1.99", "uvicorn": "0.99", "playwright": "1.99"}
-PINNED |= {"pytest": "9.1.99"}
+PINNED |= {"h11": "0.99", "starlette": "1.99", "uvicorn": "0.99"}
+PINNED |= {"playwright": "1.99", "pytest": "9.1.99"}
 PINNED |= {"axe-playwright-python": "0.99", "networkx": "3.99"}
 
 
