@@ -264,13 +264,18 @@ def test_a_page_that_there_is_not() -> None:
 @pytest.mark.parametrize("subject", help.subjects())
 def test_all_that_a_page_says_can_be_translated(subject: str) -> None:
     titles = [load(name).TITLE for name in rules.names()]
-    help._parts.cache_clear()
+    forget_pages()
     with patch.object(known, "page", bracketed):
         drawn = help.illustrated.__wrapped__(subject, PSEUDO.code)
         pieces = [piece for piece in drawn if isinstance(piece, str)]
-    help._parts.cache_clear()
+    forget_pages()
     text = re.sub(r"(?m)^  -.*$", "", "\n".join(pieces))
     assert unbracketed(text, *titles, *rules.names(), *help.subjects()) == ""
+
+
+def forget_pages() -> None:
+    for kept in (help._parts, help.page):
+        kept.cache_clear()
 
 
 def bracketed(code: str, name: str) -> str:
