@@ -45,11 +45,11 @@ LOOKS: dict[str, tuple[dict[str, str], list[str]]] = {
     "light": (_LIGHT, RULES),
 }
 # Each width and each hand, with the looks in which the pages are seen. With keys they
-# are those that the mouse has seen, and all that counts is that keys get through them.
+# are those that the mouse has seen in all of them.
 WAYS: list[tuple[int, type[Clicks], list[str]]] = [
     (360, Fingers, [*LOOKS]),
     (1280, Clicks, [*LOOKS]),
-    (1280, Keys, []),
+    (1280, Keys, ["light"]),
 ]
 
 
