@@ -30,15 +30,12 @@ __all__ = ["chromium", "enter", "place", "same_deals"]
 pytestmark = MARKS
 
 LINE, STEP, TURNS = "form.move [name=line]", "ol.line li", ".bar .cancel"
-# The script is the same on both, so there is a mouse on one and keys on the other; the
-# game whose moves are also words has more.
-WORDS = "walomino"
-OTHERS = [game for game in rules.names() if game != WORDS]
+# The script is the same on both, so each game has a mouse on one and keys on the other;
+# the one whose moves are also words has more.
 Ways = list[tuple[str, type[Clicks]]]
-ON_A_BOARD: Ways = [(game, Clicks) for game in OTHERS]
-ON_A_BOARD += [(WORDS, Fingers), (WORDS, Forms)]
+MORE: Ways = [("walomino", Fingers), ("walomino", Forms)]
+ON_A_BOARD: Ways = [(game, Clicks) for game in rules.names()]
 PASTED: Ways = [(game, Keys) for game in rules.names()]
-PASTED += [(WORDS, Fingers), (WORDS, Forms)]
 
 
 def _go_on(hands: Clicks) -> bool:
@@ -69,7 +66,7 @@ def _place_tile(hands: Clicks) -> None:
         hands.press(YES)
 
 
-@pytest.mark.parametrize(("game", "how"), ON_A_BOARD)
+@pytest.mark.parametrize(("game", "how"), ON_A_BOARD + MORE)
 def test_a_line_is_tried_on_the_board(
     place: Place, enter: Enter, game: str, how: type[Clicks]
 ) -> None:
@@ -98,7 +95,7 @@ def test_a_tile_that_fits_in_several_ways_is_turned_first(
     expect(page.locator(STEP)).to_have_count(steps)
 
 
-@pytest.mark.parametrize(("game", "how"), PASTED)
+@pytest.mark.parametrize(("game", "how"), PASTED + MORE)
 def test_a_line_is_tried_on_a_board_that_was_pasted(
     place: Place, enter: Enter, game: str, how: type[Clicks]
 ) -> None:
@@ -124,14 +121,17 @@ def test_a_line_is_tried_on_a_board_that_was_pasted(
     assert place.house.library.match(game, number).ply == before
 
 
-def test_a_record_is_played_on_from_its_first_take(place: Place, enter: Enter) -> None:
+@pytest.mark.parametrize("how", [Clicks, Keys])
+def test_a_record_is_played_on_from_its_first_take(
+    place: Place, enter: Enter, how: type[Clicks]
+) -> None:
     number = place.challenge("walomino")
     assert place.house.type(f"walomino resign {number} bob {{bob}}").status == 0
     record = place.house.type(f"walomino history {number} -format=json").text
-    page = enter("carol")
+    page = enter("carol", **how.how)
     page.goto(f"{place.address}/walomino/paste")
     page.locator("textarea").fill(record)
-    hands = Clicks(page, [LOOK])
+    hands = how(page, [LOOK])
     hands.press("text=Show this board")
     while not _go_on(hands):
         assert has_room(page)
