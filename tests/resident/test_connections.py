@@ -127,7 +127,7 @@ def test_a_client_that_has_closed_its_side_is_answered(house: House) -> None:
 
 @pytest.mark.parametrize("is_done", [False, True], ids=["is read", "is done"])
 def test_a_client_is_answered_that_closes_its_side_as_its_mail(is_done: bool) -> None:
-    """In the very turn of the loop."""
+    """In the same turn of the loop."""
 
     async def answers() -> bytes:
         loop = asyncio.get_running_loop()
